@@ -1,0 +1,1 @@
+//! The loop: plan, fetch, read, store; workers, watchdog, clean stop

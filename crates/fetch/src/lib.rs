@@ -1,0 +1,1 @@
+//! URL to bytes: the gate, manners, robots.txt, caps, redirects, conditional requests

@@ -1,0 +1,47 @@
+//! Ids: a number that cannot be mistaken for another kind of number.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub i64);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = std::num::ParseIntError;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                text.parse().map(Self)
+            }
+        }
+    };
+}
+
+id!(
+    /// A watched page, feed or sitemap.
+    SourceId
+);
+id!(
+    /// An article, unique by its canonical URL.
+    ArticleId
+);
+id!(
+    /// One visit to one source.
+    VisitId
+);
+id!(
+    /// A host: everything behind one host name shares its manners.
+    HostId
+);
+id!(
+    /// Counts the leases of a host. A writer with an old epoch is refused.
+    Epoch
+);

@@ -1,0 +1,2 @@
+//! The program: commands, configuration, wiring. Alone reads the environment and prints
+fn main() {}

@@ -1,0 +1,1 @@
+//! Which source to visit next, and why: policies

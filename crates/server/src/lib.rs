@@ -1,0 +1,1 @@
+//! API and web UI. Alone knows HTML

@@ -1,0 +1,2 @@
+//! The project's chores: test, bars
+fn main() {}
