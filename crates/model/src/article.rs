@@ -62,9 +62,9 @@ pub struct Article {
     pub published_at: Option<Timestamp>,
     /// When we first saw it on any source.
     pub first_seen_at: Timestamp,
-    /// The source that showed it first.
-    pub source_id: SourceId,
-    /// That source's name, or its URL.
+    /// The source that showed it first; `None` once that source was removed.
+    pub source_id: Option<SourceId>,
+    /// That source's name or URL, or the site's host name.
     pub source_title: String,
     /// Language of the text.
     pub language: Option<String>,

@@ -1,1 +1,88 @@
-//! What is kept, on SQLite. Alone knows SQL
+//! What is kept. Alone knows SQL.
+//!
+//! The interface is deeds, not tables: `record_visit`, `lease_due_hosts`, `articles_page`. Each deed is one
+//! transaction. On SQLite one writer thread runs them and groups their commits; readers never wait for it.
+
+mod access;
+mod articles;
+mod backup;
+mod bodies;
+mod error;
+mod health;
+mod hosts;
+mod outbox;
+mod readers;
+mod retention;
+mod rows;
+mod schema;
+mod settings;
+mod sources;
+mod visits;
+mod writer;
+
+pub use access::{Secret, TokenInfo};
+pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, ListedBy, Marks};
+pub use backup::{BackupManifest, restore};
+pub use bodies::{BodyRecord, StoredPage};
+pub use error::StoreError;
+pub use health::{Health, LateSource, VisitCounts};
+pub use hosts::{DueBody, DueVisit, HostInfo, HostWork, Lease, LeaseRequest};
+pub use outbox::Message;
+pub use retention::{Removed, Retention};
+pub use schema::SCHEMA_VERSION;
+pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
+pub use visits::{Recorded, SeenByVisit, VisitRecord};
+
+use readers::Readers;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use writer::Writer;
+
+/// A handle on the data. Cheap to clone; the last one dropped closes the files.
+#[derive(Clone)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    file: PathBuf,
+    writer: Writer,
+    readers: Readers,
+}
+
+impl Store {
+    /// The name of the data file inside the data folder.
+    pub const FILE: &'static str = "ripplewatch.db";
+
+    /// Opens the data in `folder`, creating it or bringing its schema up to date.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
+        let file = folder.join(Self::FILE);
+        let connection = schema::open(&file)?;
+        let readers = Readers::new(file.clone());
+        Ok(Self { inner: Arc::new(Inner { file, writer: Writer::start(connection)?, readers }) })
+    }
+
+    /// The data file.
+    pub fn file(&self) -> &Path {
+        &self.inner.file
+    }
+
+    /// Runs a deed in a transaction of its own on the writer thread; returns once it is on disk.
+    async fn write<T, F>(&self, deed: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.inner.writer.run(deed).await
+    }
+
+    /// Runs a question on a read connection, off the async threads.
+    async fn read<T, F>(&self, question: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.inner.readers.run(question).await
+    }
+}

@@ -1,0 +1,270 @@
+//! The deed of reading one article's page.
+
+use crate::hosts::{Lease, check_lease, save_robots};
+use crate::rows::{ms, to_json};
+use crate::visits::index_words;
+use crate::{Store, StoreError};
+use flate2::Compression;
+use flate2::read::{DeflateDecoder, DeflateEncoder};
+use jiff::Timestamp;
+use model::{ArticleId, ArticlePage, BodyState, Outcome, RobotsRecord};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::io::Read;
+use url::Url;
+
+/// Everything one read of an article's page brought.
+#[derive(Debug)]
+pub struct BodyRecord {
+    /// The lease under which it was fetched.
+    pub lease: Lease,
+    /// The article.
+    pub article_id: ArticleId,
+    /// How the fetch ended.
+    pub outcome: Outcome,
+    /// What the page says, if it could be read.
+    pub read: Option<ArticlePage>,
+    /// The page as fetched.
+    pub page: Option<StoredPage>,
+    /// When to try again; `None` when it was read or is given up.
+    pub retry_at: Option<Timestamp>,
+    /// robots.txt files read on the way.
+    pub robots: Vec<RobotsRecord>,
+}
+
+/// A page as fetched: what was sent, byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredPage {
+    /// When it was fetched.
+    pub fetched_at: Timestamp,
+    /// Where it came from in the end.
+    pub final_url: String,
+    /// Status line and headers.
+    pub head: String,
+    /// The content type.
+    pub content_type: Option<String>,
+    /// The content encoding the server used.
+    pub content_encoding: Option<String>,
+    /// The body, packed.
+    body: Packed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Packed {
+    AsSent(Vec<u8>),
+    Deflated(Vec<u8>),
+}
+
+impl StoredPage {
+    /// Packs a page for storing. Costs CPU: call it off the async threads.
+    pub fn pack(
+        fetched_at: Timestamp,
+        final_url: String,
+        head: String,
+        content_type: Option<String>,
+        content_encoding: Option<String>,
+        body: Vec<u8>,
+    ) -> Self {
+        let body = if content_encoding.is_some() { Packed::AsSent(body) } else { deflate(body) };
+        Self { fetched_at, final_url, head, content_type, content_encoding, body }
+    }
+
+    /// The body as it was sent.
+    pub fn body(&self) -> std::io::Result<Vec<u8>> {
+        match &self.body {
+            Packed::AsSent(bytes) => Ok(bytes.clone()),
+            Packed::Deflated(bytes) => {
+                let mut body = Vec::new();
+                DeflateDecoder::new(bytes.as_slice()).read_to_end(&mut body)?;
+                Ok(body)
+            }
+        }
+    }
+}
+
+fn deflate(body: Vec<u8>) -> Packed {
+    let mut packed = Vec::with_capacity(body.len() / 3);
+    match DeflateEncoder::new(body.as_slice(), Compression::fast()).read_to_end(&mut packed) {
+        Ok(size) if size < body.len() => Packed::Deflated(packed),
+        _ => Packed::AsSent(body),
+    }
+}
+
+impl Store {
+    /// Records what came of reading an article's page. The article that finally holds the text is returned:
+    /// another one if the page names a canonical URL that was already known.
+    pub async fn record_body(&self, record: BodyRecord) -> Result<ArticleId, StoreError> {
+        self.write(move |connection| record_body(connection, &record)).await
+    }
+
+    /// The stored page of an article, as fetched.
+    pub async fn stored_page(&self, id: ArticleId) -> Result<Option<StoredPage>, StoreError> {
+        self.read(move |connection| {
+            Ok(connection
+                .prepare_cached("SELECT * FROM page WHERE article_id = ?1")?
+                .query_row([id.0], |row| {
+                    let body = row.get("body")?;
+                    let deflated: bool = row.get("deflated")?;
+                    Ok(StoredPage {
+                        fetched_at: crate::rows::time(row, "fetched_at")?,
+                        final_url: row.get("final_url")?,
+                        head: row.get("head")?,
+                        content_type: row.get("content_type")?,
+                        content_encoding: row.get("content_encoding")?,
+                        body: if deflated { Packed::Deflated(body) } else { Packed::AsSent(body) },
+                    })
+                })
+                .optional()?)
+        })
+        .await
+    }
+}
+
+fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId, StoreError> {
+    check_lease(connection, &record.lease)?;
+    save_robots(connection, &record.robots)?;
+    let state = match (&record.read, record.retry_at) {
+        (Some(_), _) => BodyState::Read,
+        (None, Some(_)) => BodyState::Waiting,
+        (None, None) => BodyState::Missing,
+    };
+    let changed = connection
+        .prepare_cached(
+            "UPDATE article SET body = ?2, body_at = ?3, body_tries = body_tries + 1, body_outcome = ?4 WHERE id = ?1",
+        )?
+        .execute(params![
+            record.article_id.0,
+            state.word(),
+            record.retry_at.filter(|_| state == BodyState::Waiting).map(ms),
+            to_json(&record.outcome)?
+        ])?;
+    if changed == 0 {
+        return Err(StoreError::not_found(format!("article {}", record.article_id)));
+    }
+    let Some(read) = &record.read else { return Ok(record.article_id) };
+    let id = settle_canonical(connection, record.article_id, read.canonical.as_ref())?;
+    if id == record.article_id {
+        save_text(connection, id, read)?;
+        save_page(connection, id, record.page.as_ref())?;
+    }
+    Ok(id)
+}
+
+/// Makes the canonical URL the article's own. If another article has it, the two are one: the older stays.
+fn settle_canonical(
+    connection: &Connection,
+    id: ArticleId,
+    canonical: Option<&Url>,
+) -> Result<ArticleId, StoreError> {
+    let Some(canonical) = canonical else { return Ok(id) };
+    let holder: Option<Option<i64>> = connection
+        .prepare_cached("SELECT article_id FROM known_url WHERE url = ?1")?
+        .query_row([canonical.as_str()], |row| row.get(0))
+        .optional()?;
+    match holder {
+        None => {
+            connection
+                .prepare_cached("UPDATE article SET url = ?2 WHERE id = ?1")?
+                .execute(params![id.0, canonical.as_str()])?;
+            connection
+                .prepare_cached("INSERT INTO known_url (url, article_id) VALUES (?1, ?2)")?
+                .execute(params![canonical.as_str(), id.0])?;
+            Ok(id)
+        }
+        Some(Some(other)) if other != id.0 => {
+            merge(connection, id, ArticleId(other))?;
+            Ok(ArticleId(other))
+        }
+        // Its own URL, or one that retention has removed.
+        Some(_) => Ok(id),
+    }
+}
+
+fn merge(connection: &Connection, from: ArticleId, into: ArticleId) -> Result<(), StoreError> {
+    let pair = params![from.0, into.0];
+    connection.execute("UPDATE known_url SET article_id = ?2 WHERE article_id = ?1", pair)?;
+    connection.execute("UPDATE OR IGNORE listing SET article_id = ?2 WHERE article_id = ?1", pair)?;
+    // A source that listed both now lists one.
+    connection.execute(
+        "UPDATE source SET articles = articles - 1 WHERE id IN (SELECT source_id FROM listing WHERE article_id = ?1)",
+        [from.0],
+    )?;
+    connection.execute(
+        "UPDATE article SET starred = max(starred, (SELECT starred FROM article WHERE id = ?1)) WHERE id = ?2",
+        pair,
+    )?;
+    connection.execute("DELETE FROM article_words WHERE rowid = ?1", [from.0])?;
+    connection.execute("DELETE FROM article WHERE id = ?1", [from.0])?;
+    Ok(())
+}
+
+fn save_text(connection: &Connection, id: ArticleId, read: &ArticlePage) -> Result<(), StoreError> {
+    let title: String = connection
+        .prepare_cached(
+            "UPDATE article SET
+                 title = CASE WHEN ?2 IS NOT NULL AND (title = '' OR title LIKE '%…' OR title LIKE '%...')
+                              THEN ?2 ELSE title END,
+                 published_at = coalesce(published_at, ?3), language = coalesce(?4, language),
+                 summary = coalesce(summary, ?5), fingerprint = ?6
+             WHERE id = ?1 RETURNING title",
+        )?
+        .query_row(
+            params![
+                id.0,
+                read.title,
+                read.published_at.map(ms),
+                read.language,
+                beginning(&read.text),
+                read.fingerprint.map(u64::cast_signed)
+            ],
+            |row| row.get(0),
+        )?;
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO article_text (article_id, text, notes) VALUES (?1, ?2, ?3)")?
+        .execute(params![id.0, read.text, to_json(&read.notes)?])?;
+    index_words(connection, id, &title, &read.text)
+}
+
+/// The first words of a text, as a teaser.
+fn beginning(text: &str) -> Option<String> {
+    const CHARS: usize = 240;
+    let mut words = text.split_whitespace().peekable();
+    words.peek()?;
+    let mut teaser = String::new();
+    for word in words {
+        if teaser.chars().count() + word.chars().count() > CHARS {
+            teaser.push('…');
+            break;
+        }
+        if !teaser.is_empty() {
+            teaser.push(' ');
+        }
+        teaser.push_str(word);
+    }
+    // One word longer than a teaser (a text without spaces): its beginning.
+    if teaser == "…" { Some(text.trim().chars().take(CHARS).chain(['…']).collect()) } else { Some(teaser) }
+}
+
+fn save_page(connection: &Connection, id: ArticleId, page: Option<&StoredPage>) -> Result<(), StoreError> {
+    let Some(page) = page else { return Ok(()) };
+    let (deflated, body) = match &page.body {
+        Packed::AsSent(bytes) => (false, bytes),
+        Packed::Deflated(bytes) => (true, bytes),
+    };
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO page
+                 (article_id, fetched_at, final_url, head, content_type, content_encoding, deflated, body)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![
+            id.0,
+            ms(page.fetched_at),
+            page.final_url,
+            page.head,
+            page.content_type,
+            page.content_encoding,
+            deflated,
+            body
+        ])?;
+    Ok(())
+}

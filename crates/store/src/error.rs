@@ -1,0 +1,107 @@
+//! What can go wrong with the data, in words that say what to do next.
+
+use std::path::PathBuf;
+
+/// Why a deed was not done. Nothing of it was stored.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The data folder cannot be made or written.
+    #[error("cannot use the data folder {}: {source}. Choose another with --data, or give yourself write access to it", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The schema is from a later release.
+    #[error("{} was written by a newer Ripplewatch (schema {found}, this program knows {known}). Install that release, or point --data elsewhere", file.display())]
+    NewerSchema {
+        /// The data file.
+        file: PathBuf,
+        /// The schema in the file.
+        found: i64,
+        /// The newest schema known here.
+        known: i64,
+    },
+    /// A database, but not one of ours.
+    #[error("{} is a database of another application. Point --data at an empty folder", file.display())]
+    Foreign {
+        /// The data file.
+        file: PathBuf,
+    },
+    /// The file is not a database, or damaged.
+    #[error("{} is damaged or not a database ({detail}). Restore a backup with `ripplewatch restore`", file.display())]
+    Damaged {
+        /// The data file.
+        file: PathBuf,
+        /// What SQLite said.
+        detail: String,
+    },
+    /// The source is already watched.
+    #[error("{url} is already watched (source {id})")]
+    DuplicateSource {
+        /// Its URL.
+        url: String,
+        /// The source that has it.
+        id: model::SourceId,
+    },
+    /// There is no such thing.
+    #[error("there is no {what}")]
+    NotFound {
+        /// What was asked for, with its id.
+        what: String,
+    },
+    /// A late writer: the host was leased to someone else meanwhile.
+    #[error("the lease on the host was lost; the write was refused")]
+    Fenced,
+    /// The text typed as a search has no word in it.
+    #[error("nothing to search for in “{0}”: type a word")]
+    EmptySearch(String),
+    /// A name is taken.
+    #[error("there is already a {what} called “{name}”")]
+    NameTaken {
+        /// What kind of thing.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A backup that must not be restored.
+    #[error("the backup was refused: {0}. Nothing was changed")]
+    BadBackup(String),
+    /// The target of a restore is in use.
+    #[error("{} already holds data. Use --replace to put it aside as {}.before-restore", .0.display(), .0.display())]
+    Occupied(PathBuf),
+    /// No room left.
+    #[error("the disk is full; nothing was stored. Free some room: Ripplewatch goes on by itself")]
+    DiskFull,
+    /// The writer thread has ended.
+    #[error("the store has been closed")]
+    Closed,
+    /// Reading or writing a file failed.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was being done, on what.
+        what: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Anything else SQLite says.
+    #[error("the database answered: {0}")]
+    Sql(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => Self::DiskFull,
+            _ => Self::Sql(error),
+        }
+    }
+}
+
+impl StoreError {
+    /// Shorthand for a thing that is not there.
+    pub(crate) fn not_found(what: impl Into<String>) -> Self {
+        Self::NotFound { what: what.into() }
+    }
+}

@@ -1,0 +1,144 @@
+//! What is late, what failed, how much there is.
+
+use crate::rows::{maybe_outcome, ms, time, url};
+use crate::{Store, StoreError};
+use jiff::Timestamp;
+use model::{Outcome, SourceId};
+use rusqlite::params;
+use url::Url;
+
+/// The state of things at one moment.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct Health {
+    /// Sources, paused ones included.
+    pub sources: u64,
+    /// Paused sources.
+    pub paused: u64,
+    /// Sources whose last visit failed.
+    pub failing: u64,
+    /// Articles kept.
+    pub articles: u64,
+    /// Unread articles.
+    pub unread: u64,
+    /// Articles whose page is still to be read.
+    pub bodies_waiting: u64,
+    /// Visits of the last day by outcome.
+    pub visits: Vec<VisitCounts>,
+    /// Sources that should have been visited by now, and why not; the longest overdue first.
+    pub late: Vec<LateSource>,
+    /// Hosts held by a worker now.
+    pub leased_hosts: u64,
+    /// Bytes of the data file.
+    pub file_bytes: u64,
+}
+
+/// How often an outcome came.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct VisitCounts {
+    /// The outcome's word.
+    pub outcome: String,
+    /// How often.
+    pub visits: u64,
+    /// New articles it brought.
+    pub new: u64,
+}
+
+/// A source that was not visited on time.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct LateSource {
+    /// The source.
+    pub id: SourceId,
+    /// Its URL.
+    pub url: Url,
+    /// Its name, if it has one.
+    pub title: Option<String>,
+    /// When it should have been visited.
+    pub due_at: Timestamp,
+    /// Until when manners keep us from its host, if they do.
+    pub host_not_before: Option<Timestamp>,
+    /// How the last visit ended.
+    pub last_outcome: Option<Outcome>,
+}
+
+impl Store {
+    /// The state of things. `since` bounds the visit counts; a source is late if due before `late_before`.
+    pub async fn health(&self, since: Timestamp, late_before: Timestamp) -> Result<Health, StoreError> {
+        let file_bytes = std::fs::metadata(self.file()).map_or(0, |meta| meta.len());
+        self.read(move |connection| {
+            let count = |sql: &str| -> Result<u64, StoreError> {
+                let n: i64 = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+                Ok(n.unsigned_abs())
+            };
+            Ok(Health {
+                sources: count("SELECT count(*) FROM source")?,
+                paused: count("SELECT count(*) FROM source WHERE paused = 1")?,
+                failing: count("SELECT count(*) FROM source WHERE failures > 0")?,
+                articles: count("SELECT count(*) FROM article")?,
+                unread: count("SELECT count(*) FROM article WHERE read = 0")?,
+                bodies_waiting: count("SELECT count(*) FROM article WHERE body_at IS NOT NULL")?,
+                leased_hosts: count("SELECT count(*) FROM host WHERE lease_owner IS NOT NULL")?,
+                visits: visit_counts(connection, since)?,
+                late: late_sources(connection, late_before, 50)?,
+                file_bytes,
+            })
+        })
+        .await
+    }
+
+    /// Sources that should have been visited before `late_before`, the longest overdue first.
+    pub async fn late_sources(&self, late_before: Timestamp, limit: usize) -> Result<Vec<LateSource>, StoreError> {
+        self.read(move |connection| late_sources(connection, late_before, limit)).await
+    }
+
+    /// A thorough look at the file itself: what SQLite finds wrong with it, nothing if it is sound.
+    pub async fn check_integrity(&self) -> Result<Vec<String>, StoreError> {
+        self.read(|connection| {
+            let mut findings = Vec::new();
+            for check in ["PRAGMA integrity_check(20)", "PRAGMA foreign_key_check"] {
+                let mut statement = connection.prepare(check)?;
+                let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+                findings.extend(rows.collect::<Result<Vec<_>, _>>()?);
+            }
+            findings.retain(|finding| finding != "ok");
+            Ok(findings)
+        })
+        .await
+    }
+}
+
+fn visit_counts(connection: &rusqlite::Connection, since: Timestamp) -> Result<Vec<VisitCounts>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT word, count(*), sum(new) FROM visit WHERE at >= ?1 GROUP BY word ORDER BY count(*) DESC",
+    )?;
+    let rows = statement.query_map([ms(since)], |row| {
+        Ok(VisitCounts {
+            outcome: row.get(0)?,
+            visits: row.get::<_, i64>(1)?.unsigned_abs(),
+            new: row.get::<_, i64>(2)?.unsigned_abs(),
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn late_sources(
+    connection: &rusqlite::Connection,
+    late_before: Timestamp,
+    limit: usize,
+) -> Result<Vec<LateSource>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT s.*, h.not_before AS host_not_before FROM source s JOIN host h ON h.id = s.host_id
+         WHERE s.next_at < ?1 ORDER BY s.next_at LIMIT ?2",
+    )?;
+    let rows = statement.query_map(params![ms(late_before), limit as i64], |row| {
+        let due_at = time(row, "next_at")?;
+        Ok(LateSource {
+            id: SourceId(row.get("id")?),
+            url: url(row, "url")?,
+            title: row.get("title")?,
+            due_at,
+            host_not_before: crate::rows::maybe_time(row, "host_not_before")?.filter(|until| *until > due_at),
+            last_outcome: maybe_outcome(row, "last_outcome")?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

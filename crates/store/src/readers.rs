@@ -1,0 +1,45 @@
+//! Read connections: in WAL mode they see the last committed state and never wait for the writer.
+
+use crate::StoreError;
+use crate::schema;
+use rusqlite::Connection;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Semaphore;
+
+/// Two cores answer no faster with more, and each connection has a page cache of its own.
+const READERS: usize = 4;
+
+pub(crate) struct Readers {
+    file: PathBuf,
+    idle: Arc<Mutex<Vec<Connection>>>,
+    places: Arc<Semaphore>,
+}
+
+impl Readers {
+    pub(crate) fn new(file: PathBuf) -> Self {
+        Self { file, idle: Arc::default(), places: Arc::new(Semaphore::new(READERS)) }
+    }
+
+    pub(crate) async fn run<T, F>(&self, question: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let place = self.places.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
+        let idle = self.idle.clone();
+        let file = self.file.clone();
+        let answer = tokio::task::spawn_blocking(move || {
+            let kept = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let connection = match kept {
+                Some(connection) => connection,
+                None => schema::open_reader(&file)?,
+            };
+            let answer = question(&connection);
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            drop(place);
+            answer
+        });
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+}

