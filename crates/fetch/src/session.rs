@@ -1,0 +1,128 @@
+//! Requests one after the other, over connections that are kept.
+
+mod ask;
+mod connections;
+mod robots;
+
+use crate::answer::{OWN_MANNERS, Reply, Response};
+use crate::exchange::BodyEnd;
+use crate::failure::Failure;
+use crate::fetcher::Shared;
+use crate::headers;
+use crate::journey::Journey;
+use crate::redirect;
+use crate::request::{Request, is_conditional};
+use ask::{Asked, Errand};
+use connections::Connections;
+use http::header::LOCATION;
+use jiff::Timestamp;
+use model::{Cap, FailureKind, Outcome, RobotsRecord};
+use std::sync::Arc;
+
+/// Makes requests one after the other. Consecutive requests to one origin share a connection; dropping the
+/// session closes them all.
+pub struct Session {
+    shared: Arc<Shared>,
+    connections: Connections,
+    new_robots: Vec<RobotsRecord>,
+}
+
+impl Session {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            connections: Connections::default(),
+            new_robots: Vec::new(),
+        }
+    }
+
+    /// Gets a page. Never fails: how it ended is in the reply. Dropping the future is safe at any point, and
+    /// counts as the end of the request.
+    pub async fn get(&mut self, request: &Request<'_>) -> Reply {
+        let mut journey = Journey::new(request.url, self.shared.now());
+        let (outcome, response) = match self.travel(request, &mut journey).await {
+            Ok((outcome, response)) => (outcome, Some(response)),
+            Err(outcome) => (outcome, None),
+        };
+        journey.end(outcome, response, self.shared.now())
+    }
+
+    /// The robots.txt files read since this was last called, to be stored with what they made possible.
+    pub fn take_robots(&mut self) -> Vec<RobotsRecord> {
+        std::mem::take(&mut self.new_robots)
+    }
+
+    /// From hop to hop; `Err` is an end without an answer.
+    async fn travel(
+        &mut self,
+        request: &Request<'_>,
+        journey: &mut Journey,
+    ) -> Result<(Outcome, Response), Outcome> {
+        let shared = self.shared.clone();
+        let templates = &shared.templates;
+        let mut headers = templates.personal(request).map_err(|detail| Outcome::Failed {
+            kind: FailureKind::Internal,
+            detail,
+        })?;
+        loop {
+            let url = journey.here.clone();
+            shared.gate.check_url(&url)?;
+            self.consult_robots(&url, request.patience, journey).await?;
+            let turn = shared.turn(&url, request.patience).await.map_err(own_manners)?;
+            let cap = shared.settings.limits.body_bytes;
+            let errand = Errand {
+                url: &url,
+                headers: &headers,
+                cap,
+                patience: request.patience,
+            };
+            let asked = self.ask(turn, &errand, journey).await?;
+            let status = asked.answer.response.status;
+            if !redirect::is_redirect(status) {
+                return Ok(judge(asked, is_conditional(&headers)));
+            }
+            let to = redirect::target(&url, headers::text(&asked.answer.headers, &LOCATION))?;
+            if to.origin() != url.origin() {
+                // Validators and the user's own headers are nobody else's business, from here on.
+                headers = templates.plain(request.accept);
+            }
+            journey.follow(to, status, shared.settings.limits.redirects)?;
+        }
+    }
+}
+
+/// What an answer that is no redirect means.
+fn judge(asked: Asked, conditional: bool) -> (Outcome, Response) {
+    let Asked { answer, until } = asked;
+    let response = answer.response;
+    let failed = |kind, detail: String| Failure::new(kind, detail).into();
+    let outcome = match (response.status, until) {
+        (304, _) if conditional => Outcome::NotModified,
+        (304, _) => failed(
+            FailureKind::Protocol,
+            "304 though nothing conditional was asked".to_owned(),
+        ),
+        (206, _) => failed(FailureKind::Protocol, "only a part was sent, unasked".to_owned()),
+        (200..=299, _) => match answer.body {
+            BodyEnd::Broken(failure) => failure.into(),
+            BodyEnd::Capped => Outcome::Truncated { cap: Cap::BodyBytes },
+            BodyEnd::Whole if response.body.is_empty() => failed(
+                FailureKind::Empty,
+                format!("HTTP {} without a body", response.status),
+            ),
+            BodyEnd::Whole => Outcome::NewContent,
+        },
+        (status @ (404 | 410), _) => Outcome::Gone { status },
+        (status @ (429 | 503), Some(until)) => Outcome::Busy { status, until },
+        (status, _) => failed(FailureKind::Status, format!("HTTP {status}")),
+    };
+    (outcome, response)
+}
+
+/// Our own manners say: not before `until`.
+fn own_manners(until: Timestamp) -> Outcome {
+    Outcome::Busy {
+        status: OWN_MANNERS,
+        until,
+    }
+}
