@@ -1,1 +1,159 @@
-//! The loop: plan, fetch, read, store; workers, watchdog, clean stop
+//! The loop: plan → fetch → read → store, on real parts.
+//!
+//! A dispatcher leases hosts whose work is due. Each leased host gets a turn: its due sources are visited and
+//! its new articles' pages read, one request after the other, politely. A visit is one transaction: the
+//! listing, the new articles and the next plan. Each article's page follows as its own.
+
+mod body;
+mod clock;
+mod dispatch;
+mod housekeeping;
+mod preview;
+mod reading;
+mod settings;
+mod sitemaps;
+mod status;
+mod turn;
+mod visit;
+mod worker;
+
+pub use clock::{FastClock, SystemClock};
+pub use preview::Preview;
+pub use settings::EngineSettings;
+pub use status::{Counters, Status};
+pub use worker::Parts;
+
+use fetch::Fetcher;
+use jiff::Timestamp;
+use model::{Clock, SourceId, Visit};
+use page::Caps;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Store, StoreError};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use url::Url;
+use worker::Worker;
+
+/// A clean stop takes no longer than this: whatever is under way then is given up, and nothing is lost.
+const STOP_WITHIN: Duration = Duration::from_millis(1500);
+
+/// A running monitor.
+pub struct Engine {
+    worker: Arc<Worker>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+/// What the rest of the program may ask of the engine, running or not. Cheap to clone.
+#[derive(Clone)]
+pub struct EngineHandle {
+    worker: Arc<Worker>,
+}
+
+impl Engine {
+    /// Starts the loop. The caller has made sure that no other process runs one on this data.
+    pub async fn start(parts: Parts) -> Result<Self, StoreError> {
+        let ended = parts.store.end_all_leases().await?;
+        if ended > 0 {
+            tracing::info!(hosts = ended, "took over the hosts of a process that did not stop cleanly");
+        }
+        let worker = Arc::new(Worker::new(parts)?);
+        let tasks = vec![
+            tokio::spawn(dispatch::run(worker.clone())),
+            tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
+            tokio::spawn(housekeeping::forget_the_old(worker.clone())),
+        ];
+        Ok(Self { worker, tasks })
+    }
+
+    /// A handle for others.
+    pub fn handle(&self) -> EngineHandle {
+        EngineHandle { worker: self.worker.clone() }
+    }
+
+    /// Stops: no new requests, what was fetched is stored, hosts are given back.
+    pub async fn stop(self) {
+        self.worker.stop.cancel();
+        let all = async {
+            for task in self.tasks {
+                let _ = task.await;
+            }
+        };
+        if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
+            tracing::warn!("some visits did not end in time and will be made again after the next start");
+        }
+    }
+}
+
+impl EngineHandle {
+    /// A handle without a running loop, for commands that visit by themselves.
+    pub fn idle(parts: Parts) -> Result<Self, StoreError> {
+        Ok(Self { worker: Arc::new(Worker::new(parts)?) })
+    }
+
+    /// Something became due: do not wait for the next look.
+    pub fn wake(&self) {
+        self.worker.wake.notify_one();
+    }
+
+    /// What is going on.
+    pub fn status(&self) -> Status {
+        self.worker.counters.status(&self.worker.settings, &*self.worker.clock)
+    }
+
+    /// Raw counters for metrics.
+    pub fn counters(&self) -> &Counters {
+        &self.worker.counters
+    }
+
+    /// Counts up whenever something visible changed; for pages that follow along.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.worker.changes.subscribe()
+    }
+
+    /// Tells followers that something visible changed by another hand.
+    pub fn announce(&self) {
+        self.worker.announce();
+    }
+
+    /// The time, on the monitor's clock.
+    pub fn now(&self) -> Timestamp {
+        self.worker.clock.now()
+    }
+
+    /// The monitor's clock.
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.worker.clock
+    }
+
+    /// The data.
+    pub fn store(&self) -> &Store {
+        &self.worker.store
+    }
+
+    /// The fetcher.
+    pub fn fetcher(&self) -> &Fetcher {
+        &self.worker.fetcher
+    }
+
+    /// What reading may cost.
+    pub fn caps(&self) -> &Caps {
+        &self.worker.settings.caps
+    }
+
+    /// When a new source is first visited, and why.
+    pub fn first_visit(&self, interval: Option<Duration>) -> model::PlannedVisit {
+        self.worker.first_visit(interval)
+    }
+
+    /// Looks at a URL without storing anything: what would it be as a source?
+    pub async fn preview(&self, url: &Url, selector: Option<&str>) -> Preview {
+        preview::preview(&self.worker, url, selector).await
+    }
+
+    /// Visits one source now, as far as manners allow, and reads its new articles.
+    /// `None` if another process holds the host.
+    pub async fn visit_now(&self, id: SourceId) -> Result<Option<Visit>, StoreError> {
+        turn::visit_now(&self.worker, id).await
+    }
+}

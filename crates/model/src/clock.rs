@@ -10,4 +10,10 @@ pub trait Clock: Send + Sync {
 
     /// How long to really wait until this clock shows `at`; zero if it already does.
     fn wait_until(&self, at: Timestamp) -> Duration;
+
+    /// What this clock will show after really waiting for `span`. Leases and "late" are about real time.
+    fn after(&self, span: Duration) -> Timestamp {
+        let span = jiff::SignedDuration::try_from(span).unwrap_or(jiff::SignedDuration::MAX);
+        self.now().checked_add(span).unwrap_or(Timestamp::MAX)
+    }
 }

@@ -24,8 +24,8 @@ pub struct LeaseRequest {
     pub owner: String,
     /// The time.
     pub now: Timestamp,
-    /// How long the lease holds without being released.
-    pub lease_for: Duration,
+    /// Until when the lease holds without being released.
+    pub lease_until: Timestamp,
     /// At most this many hosts that answer well.
     pub hosts: usize,
     /// At most this many hosts that were slow or in trouble the last time: they must not fill all workers.
@@ -43,6 +43,8 @@ pub struct HostWork {
     pub lease: Lease,
     /// The host's name.
     pub name: String,
+    /// It was slow or in trouble the last time.
+    pub slow: bool,
     /// Manners towards it so far.
     pub manners: Manners,
     /// What its robots.txt said.
@@ -160,16 +162,20 @@ impl Store {
         .await
     }
 
-    /// When the next work is due on a host that nobody holds.
+    /// When there is next something to lease: work on a free host, or a lease that runs out.
     pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(|connection| {
-            let at: Option<Option<i64>> = connection
-                .prepare_cached(
-                    "SELECT due_at FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL ORDER BY due_at LIMIT 1",
-                )?
-                .query_row([], |row| row.get(0))
-                .optional()?;
-            Ok(at.flatten().and_then(|at| Timestamp::from_millisecond(at).ok()))
+            let earliest = |sql: &str| -> Result<Option<i64>, StoreError> {
+                Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?)
+            };
+            let free = earliest(
+                "SELECT due_at FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL ORDER BY due_at LIMIT 1",
+            )?;
+            let held = earliest(
+                "SELECT lease_until FROM host WHERE lease_owner IS NOT NULL ORDER BY lease_until LIMIT 1",
+            )?;
+            let at = free.into_iter().chain(held).min();
+            Ok(at.and_then(|at| Timestamp::from_millisecond(at).ok()))
         })
         .await
     }
@@ -224,10 +230,9 @@ fn due_hosts(
 }
 
 fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Result<HostWork, StoreError> {
-    let until = ms(request.now) + span_ms(request.lease_for);
     // A lease that ran out may still be used by a worker that does not know it yet; its last request may
     // have been made just before. The new holder keeps its distance from that moment.
-    let (name, epoch, manners) = connection
+    let (name, slow, epoch, manners) = connection
         .prepare_cached(
             "UPDATE host SET epoch = epoch + 1,
                  not_before = CASE WHEN lease_until IS NULL THEN not_before
@@ -236,12 +241,13 @@ fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Resul
                  lease_owner = ?2, lease_until = ?3
              WHERE id = ?1 RETURNING *",
         )?
-        .query_row(params![id, request.owner, until, span_ms(request.default_delay)], |row| {
-            Ok((row.get("name")?, Epoch(row.get("epoch")?), manners(row)?))
+        .query_row(params![id, request.owner, ms(request.lease_until), span_ms(request.default_delay)], |row| {
+            Ok((row.get("name")?, row.get("slow")?, Epoch(row.get("epoch")?), manners(row)?))
         })?;
     let lease = Lease { host_id: HostId(id), epoch };
     Ok(HostWork {
         name,
+        slow,
         manners,
         robots: robots_of(connection, id)?,
         visits: due_visits(connection, id, request)?,

@@ -17,6 +17,7 @@ CREATE TABLE host (
     epoch           INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX host_due ON host (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX host_lease ON host (lease_until) WHERE lease_owner IS NOT NULL;
 
 CREATE TABLE robots (
     origin      TEXT    PRIMARY KEY,

@@ -1,0 +1,98 @@
+//! Looks for hosts whose work is due and gives each a turn.
+
+use crate::status::Counters;
+use crate::turn;
+use crate::worker::Worker;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use store::StoreError;
+use tokio::task::JoinSet;
+
+/// Other processes (commands, more workers) may add work: look at least this often.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// When something is due but no place is free, or the store is in trouble.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+pub(crate) async fn run(worker: Arc<Worker>) {
+    let mut turns = Turns::default();
+    while !worker.stop.is_cancelled() {
+        worker.counters.beat();
+        let pause = match give_turns(&worker, &mut turns).await {
+            Ok(pause) => pause,
+            Err(error) => {
+                worker.store_trouble("looking for work", &error);
+                LOOK_EVERY
+            }
+        };
+        tokio::select! {
+            () = worker.stop.cancelled() => {}
+            () = worker.wake.notified() => {}
+            () = tokio::time::sleep(pause) => {}
+            () = turns.one_ends(), if turns.any() => {}
+        }
+        worker.counters.turns.store(turns.running.len() as u64, Ordering::Relaxed);
+    }
+    while turns.any() {
+        turns.one_ends().await;
+    }
+}
+
+/// Leases what is due and begins the turns; how long to pause before the next look.
+async fn give_turns(worker: &Arc<Worker>, turns: &mut Turns) -> Result<Duration, StoreError> {
+    let free = worker.settings.hosts_at_once.saturating_sub(turns.running.len());
+    let Some(due) = worker.store.next_due().await? else { return Ok(LOOK_EVERY) };
+    let wait = worker.clock.wait_until(due);
+    if due > worker.clock.now() {
+        return Ok(wait.min(LOOK_EVERY));
+    }
+    if free == 0 {
+        return Ok(LOOK_EVERY);
+    }
+    let slow_free = worker.settings.slow_hosts_at_once.saturating_sub(turns.slow).min(free);
+    let leased = worker.store.lease_due_hosts(worker.lease_request(free, slow_free)).await?;
+    if leased.is_empty() {
+        return Ok(LOOK_AGAIN);
+    }
+    Counters::add(&worker.counters.turns, leased.len() as u64);
+    for work in leased {
+        turns.begin(work.slow, turn::run(worker.clone(), work));
+    }
+    Ok(Duration::ZERO)
+}
+
+/// The turns under way.
+#[derive(Default)]
+struct Turns {
+    running: JoinSet<bool>,
+    slow: usize,
+}
+
+impl Turns {
+    fn begin(&mut self, slow: bool, turn: impl Future<Output = ()> + Send + 'static) {
+        self.slow += usize::from(slow);
+        self.running.spawn(async move {
+            turn.await;
+            slow
+        });
+    }
+
+    fn any(&self) -> bool {
+        !self.running.is_empty()
+    }
+
+    async fn one_ends(&mut self) {
+        let mut ended = self.running.join_next().await;
+        while let Some(result) = ended {
+            match result {
+                Ok(slow) => self.slow -= usize::from(slow),
+                // Its lease runs out and the work is done again. Which kind it was is not known any more.
+                Err(error) => tracing::error!(%error, "a turn broke off"),
+            }
+            ended = self.running.try_join_next();
+        }
+        if self.running.is_empty() {
+            self.slow = 0;
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What runs beside the visits: noticing what is late, forgetting what is old.
+
+use crate::worker::Worker;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use store::{LateSource, Message, Removed, StoreError};
+
+const LOOK_EVERY: Duration = Duration::from_secs(10);
+const FORGET_EVERY: Duration = Duration::from_secs(3600);
+/// More late sources than this are one trouble, not many: naming the first ones is enough.
+const MOST_MESSAGES: usize = 100;
+
+/// Compares plan and deed: a source that was not visited on time never goes unnoticed.
+pub(crate) async fn watch_for_late_sources(worker: Arc<Worker>) {
+    while rest(&worker, LOOK_EVERY).await {
+        if let Err(error) = look_for_late(&worker).await {
+            worker.store_trouble("looking for late sources", &error);
+        }
+    }
+}
+
+async fn look_for_late(worker: &Worker) -> Result<(), StoreError> {
+    let late = worker.store.late_sources(worker.late_before(), MOST_MESSAGES).await?;
+    let before = worker.counters.late.swap(late.len() as u64, Ordering::Relaxed);
+    if late.is_empty() {
+        return Ok(());
+    }
+    if before == 0 {
+        tracing::warn!(sources = late.len(), "sources are late; see the Health page");
+    }
+    let now = worker.clock.now();
+    let messages = late.iter().map(|source| Message {
+        // One message a delay: the plan it missed names it.
+        key: format!("source_late:{}:{}", source.id, source.due_at.as_millisecond()),
+        kind: "source_late".into(),
+        payload: facts(source),
+        created_at: now,
+        due_at: None,
+        tries: 0,
+        last_error: None,
+        delivered_at: None,
+    });
+    worker.store.post_messages(messages.collect()).await?;
+    Ok(())
+}
+
+fn facts(late: &LateSource) -> serde_json::Value {
+    serde_json::json!({
+        "source": late.id,
+        "url": late.url,
+        "title": late.title,
+        "due_at": late.due_at,
+        "host_not_before": late.host_not_before,
+    })
+}
+
+/// Removes what is beyond the limits, in small deeds.
+pub(crate) async fn forget_the_old(worker: Arc<Worker>) {
+    loop {
+        match worker.store.enforce_retention(worker.settings.retention, worker.clock.now()).await {
+            Ok(removed) if removed != Removed::default() => {
+                tracing::info!(?removed, "removed what is beyond the limits");
+                worker.announce();
+                // There may be more: go on soon, but let visits in between.
+                if !rest(&worker, Duration::from_millis(200)).await {
+                    return;
+                }
+                continue;
+            }
+            Ok(_) => {}
+            Err(error) => worker.store_trouble("removing what is old", &error),
+        }
+        if !rest(&worker, FORGET_EVERY).await {
+            return;
+        }
+    }
+}
+
+/// False if it is time to stop.
+async fn rest(worker: &Worker, span: Duration) -> bool {
+    tokio::select! {
+        () = worker.stop.cancelled() => false,
+        () = tokio::time::sleep(span) => true,
+    }
+}

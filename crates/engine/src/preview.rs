@@ -1,0 +1,36 @@
+//! Looking at a URL before it becomes a source. Nothing is stored.
+
+use crate::reading;
+use crate::worker::Worker;
+use fetch::{Accept, Request};
+use model::Outcome;
+use page::Listing;
+use url::Url;
+
+/// What a URL would be as a source.
+#[derive(Debug)]
+pub struct Preview {
+    /// How the fetch ended.
+    pub outcome: Outcome,
+    /// Where it led in the end.
+    pub final_url: Url,
+    /// What was understood, if it could be read.
+    pub listing: Option<Listing>,
+}
+
+pub(crate) async fn preview(worker: &Worker, url: &Url, selector: Option<&str>) -> Preview {
+    let request =
+        Request { url, validators: None, accept: Accept::Feed, headers: &[], patience: worker.settings.patience };
+    let reply = worker.fetcher.session().get(&request).await;
+    let mut preview = Preview { outcome: reply.outcome, final_url: reply.final_url, listing: None };
+    let (Outcome::NewContent, Some(response)) = (&preview.outcome, reply.response) else { return preview };
+    let (url, caps) = (preview.final_url.clone(), worker.settings.caps.clone());
+    let selector = selector.map(str::to_owned);
+    let read = move || reading::read_listing(&response, &url, selector.as_deref(), &caps);
+    match worker.on_cpu(read).await {
+        Some(Ok(listing)) => preview.listing = Some(listing),
+        Some(Err(outcome)) => preview.outcome = outcome,
+        None => {}
+    }
+    preview
+}

@@ -1,0 +1,106 @@
+//! From an answer to what it says: decoding and parsing, off the async threads.
+
+use crate::worker::Worker;
+use fetch::Response;
+use model::{ArticlePage, FailureKind, Outcome};
+use page::{Caps, Input, Listing, Stop};
+use std::borrow::Cow;
+use store::StoredPage;
+use url::Url;
+
+/// What reading a source's answer gave.
+pub(crate) enum Read {
+    /// Byte for byte what it was the last time.
+    Same,
+    /// Something to look at, and the hash of its bytes.
+    Listing(Box<Listing>, i64),
+    /// Not usable, and why.
+    Unusable(Outcome),
+}
+
+/// What reading an article's page gave: what it says, and the page packed for storing.
+pub(crate) type ReadPage = Result<(ArticlePage, StoredPage), Outcome>;
+
+/// Reads a source's answer.
+pub(crate) async fn listing(
+    worker: &Worker,
+    response: Response,
+    url: Url,
+    selector: Option<String>,
+    last_hash: Option<i64>,
+) -> Read {
+    let caps = worker.settings.caps.clone();
+    let read = move || {
+        let hash = page::content_hash(&response.body);
+        if last_hash == Some(hash) {
+            return Read::Same;
+        }
+        match read_listing(&response, &url, selector.as_deref(), &caps) {
+            Ok(listing) => Read::Listing(Box::new(listing), hash),
+            Err(outcome) => Read::Unusable(outcome),
+        }
+    };
+    worker.on_cpu(read).await.unwrap_or_else(|| Read::Unusable(gave_up()))
+}
+
+/// Reads an answer as a listing, without comparing it to anything.
+pub(crate) fn read_listing(
+    response: &Response,
+    url: &Url,
+    selector: Option<&str>,
+    caps: &Caps,
+) -> Result<Listing, Outcome> {
+    let bytes = decoded(response, caps)?;
+    let input = Input { url, content_type: response.content_type.as_deref(), bytes: &bytes };
+    let listing = page::read_listing(&input, selector, caps);
+    if listing.challenge {
+        return Err(challenge());
+    }
+    Ok(listing)
+}
+
+/// Reads an article's page and packs it for storing.
+pub(crate) async fn article(worker: &Worker, response: Response, url: Url) -> ReadPage {
+    let caps = worker.settings.caps.clone();
+    let now = worker.clock.now();
+    let read = move || {
+        let article = {
+            let bytes = decoded(&response, &caps)?;
+            let input = Input { url: &url, content_type: response.content_type.as_deref(), bytes: &bytes };
+            if page::is_challenge(&input) {
+                return Err(challenge());
+            }
+            page::read_article(&input, &caps)
+        };
+        let Response { headers_text, content_type, content_encoding, body, .. } = response;
+        let page = StoredPage::pack(now, url.into(), headers_text, content_type, content_encoding, body);
+        Ok((article, page))
+    };
+    worker.on_cpu(read).await.unwrap_or_else(|| Err(gave_up()))
+}
+
+fn decoded<'a>(response: &'a Response, caps: &Caps) -> Result<Cow<'a, [u8]>, Outcome> {
+    let decoded = page::decode(&response.body, response.content_encoding.as_deref(), caps);
+    let undecodable = |detail| Outcome::Failed { kind: FailureKind::Decoding, detail };
+    match decoded.stopped {
+        None if decoded.bytes.iter().all(u8::is_ascii_whitespace) => Err(Outcome::Failed {
+            kind: FailureKind::Empty,
+            detail: "the page has nothing in it".into(),
+        }),
+        None => Ok(decoded.bytes),
+        Some(Stop::Cap(cap)) => Err(Outcome::Truncated { cap }),
+        Some(Stop::Broken(why)) => Err(undecodable(why)),
+        Some(Stop::UnknownEncoding(name)) => Err(undecodable(format!("unknown content encoding “{name}”"))),
+    }
+}
+
+fn challenge() -> Outcome {
+    Outcome::Failed {
+        kind: FailureKind::Challenge,
+        detail: "the site answered with a captcha or browser check instead of its page".into(),
+    }
+}
+
+fn gave_up() -> Outcome {
+    Outcome::Failed { kind: FailureKind::Internal, detail: "the page could not be read; please report it".into() }
+}

@@ -1,0 +1,175 @@
+//! One visit through the line: fetch, read, store the listing and the next plan in one transaction.
+
+use crate::reading::{self, Read};
+use crate::sitemaps;
+use crate::status::Counters;
+use crate::turn::{Step, Turn};
+use fetch::{Accept, Reply, Request};
+use jiff::{SignedDuration, Timestamp};
+use model::{Found, Outcome, Source, SourceKind, Validators};
+use page::Listing;
+use scheduling::{Observation, Watched};
+use std::time::Duration;
+use store::{DueVisit, SeenByVisit, StoreError, VisitRecord};
+use url::Url;
+
+/// Visits a source whose time has come.
+pub(crate) async fn visit(turn: &mut Turn<'_>, due: DueVisit) -> Result<Step, StoreError> {
+    let source = due.source;
+    let request = Request {
+        url: &source.url,
+        validators: Some(&source.state.validators),
+        accept: Accept::Feed,
+        headers: &[],
+        patience: turn.worker.settings.patience,
+    };
+    let Some(reply) = turn.get(&request).await else { return Ok(Step::GiveBack) };
+    let seen = look(turn, &source, due.text_hash, reply).await;
+    record(turn, &source, seen).await?;
+    Ok(Step::Next)
+}
+
+/// What a visit saw.
+struct Seen {
+    outcome: Outcome,
+    began_at: Timestamp,
+    ended_at: Timestamp,
+    bytes: u64,
+    kind: Option<SourceKind>,
+    title: Option<String>,
+    articles: Vec<Found>,
+    validators: Option<Validators>,
+    text_hash: Option<i64>,
+    notes: Vec<String>,
+    /// The server's hints: not before this long.
+    hint: Option<Duration>,
+}
+
+async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, reply: Reply) -> Seen {
+    let mut seen = Seen {
+        outcome: reply.outcome,
+        began_at: reply.began_at,
+        ended_at: reply.ended_at,
+        bytes: reply.response.as_ref().map_or(0, |response| response.body.len() as u64),
+        kind: None,
+        title: None,
+        articles: Vec::new(),
+        validators: None,
+        text_hash: None,
+        notes: Vec::new(),
+        hint: reply.response.as_ref().and_then(|response| response.cache_max_age),
+    };
+    if let Some(moved) = moved_note(source, &reply.final_url, reply.permanent) {
+        seen.notes.push(moved);
+    }
+    let (Outcome::NewContent, Some(response)) = (&seen.outcome, reply.response) else { return seen };
+    let (etag, last_modified) = (response.etag.clone(), response.last_modified.clone());
+    let last_hash = source.state.validators.content_hash;
+    match reading::listing(turn.worker, response, reply.final_url, source.selector.clone(), last_hash).await {
+        Read::Same => seen.outcome = Outcome::NotModified,
+        Read::Unusable(outcome) => seen.outcome = outcome,
+        Read::Listing(mut listing, hash) => {
+            sitemaps::follow(turn, source, &mut listing).await;
+            seen.validators = Some(Validators { etag, last_modified, content_hash: Some(hash) });
+            take_in(&mut seen, source, text_hash, *listing);
+        }
+    }
+    seen
+}
+
+/// Turns what the page says into what the visit saw.
+fn take_in(seen: &mut Seen, source: &Source, text_hash: Option<i64>, listing: Listing) {
+    seen.notes.extend(listing.notes);
+    seen.title = listing.title;
+    seen.text_hash = Some(listing.text_hash);
+    seen.hint = seen.hint.max(listing.hints.ttl);
+    let was_list = source.kind.is_some_and(|kind| kind != SourceKind::Page);
+    if listing.kind == SourceKind::Page && was_list {
+        // One odd answer does not make a list page a plain one.
+        seen.notes.push("no list of articles was recognised this time".into());
+    } else {
+        seen.kind = Some(listing.kind);
+    }
+    if listing.kind == SourceKind::Page {
+        match text_hash {
+            Some(old) if old == listing.text_hash => seen.outcome = Outcome::NotModified,
+            Some(_) => seen.notes.push("its text has changed".into()),
+            None => {}
+        }
+    }
+    seen.articles = listing.articles;
+    for article in &mut seen.articles {
+        if article.title.is_empty() {
+            article.title = title_from(&article.url);
+        }
+    }
+}
+
+/// Where a listing gives no headline (sitemaps), the URL's own words, until the article's page is read.
+fn title_from(url: &Url) -> String {
+    let last = url.path_segments().and_then(|segments| segments.rev().find(|segment| !segment.is_empty()));
+    let words = last.unwrap_or_default().replace(['-', '_', '+'], " ");
+    let words = words.split('.').next().unwrap_or_default().trim();
+    // The mark tells the store that a better title is welcome.
+    if words.is_empty() { "…".into() } else { format!("{words}…") }
+}
+
+fn moved_note(source: &Source, final_url: &Url, permanent: bool) -> Option<String> {
+    (final_url != &source.url).then(|| {
+        let how = if permanent { "has moved for good" } else { "redirects" };
+        format!("the page {how} to {final_url}")
+    })
+}
+
+async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), StoreError> {
+    let worker = turn.worker;
+    let settings = &worker.settings;
+    let first = source.state.last_success_at.is_none();
+    let took = seen.ended_at.duration_since(seen.began_at).try_into().unwrap_or_default();
+    let outcome = seen.outcome.clone();
+    let record = VisitRecord {
+        lease: turn.lease.clone(),
+        source_id: source.id,
+        at: seen.began_at,
+        took,
+        reason: source.state.next_reason.clone(),
+        outcome: seen.outcome,
+        bytes: seen.bytes,
+        kind: seen.kind,
+        title: seen.title,
+        articles: seen.articles,
+        bodies: if first { settings.bodies_at_first } else { settings.bodies_per_visit },
+        validators: seen.validators,
+        text_hash: seen.text_hash,
+        notes: seen.notes,
+        robots: turn.session.take_robots(),
+    };
+    let planning = worker.planning();
+    let (at, hint) = (seen.ended_at, seen.hint);
+    let plan = {
+        let outcome = outcome.clone();
+        move |seen: &SeenByVisit| {
+            planning(&Observation {
+                source: Watched { id: seen.source.id, interval: seen.source.interval },
+                at,
+                outcome,
+                new: seen.new,
+                failures: seen.failures,
+                earliest: hint.and_then(|hint| at.checked_add(SignedDuration::try_from(hint).ok()?).ok()),
+            })
+        }
+    };
+    match worker.store.record_visit(record, plan).await {
+        Ok(recorded) => {
+            Counters::add(&worker.counters.visits, 1);
+            Counters::add(&worker.counters.successes, outcome.is_success().into());
+            Counters::add(&worker.counters.new_articles, recorded.new.len() as u64);
+            tracing::debug!(source = %source.id, url = %source.url, %outcome, new = recorded.new.len(), "visited");
+            worker.announce();
+            Ok(())
+        }
+        // Removed while it was being visited.
+        Err(StoreError::NotFound { .. }) => Ok(()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,131 @@
+//! What all tasks of the engine share.
+
+use crate::settings::EngineSettings;
+use crate::status::Counters;
+use fetch::Fetcher;
+use jiff::{SignedDuration, Timestamp};
+use model::{Clock, PlannedVisit, SourceId};
+use scheduling::{Observation, Policy, Watched};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use store::{LeaseRequest, Secret, Store, StoreError};
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio_util::sync::CancellationToken;
+
+/// What an engine is made of.
+pub struct Parts {
+    /// The data.
+    pub store: Store,
+    /// The way out.
+    pub fetcher: Fetcher,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// When to visit.
+    pub policy: Box<dyn Policy>,
+    /// The pause between requests to a host without a delay of its own; the same the fetcher was told.
+    pub default_delay: Duration,
+    /// Everything else.
+    pub settings: EngineSettings,
+}
+
+pub(crate) struct Worker {
+    pub(crate) store: Store,
+    pub(crate) fetcher: Fetcher,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) settings: EngineSettings,
+    pub(crate) counters: Counters,
+    pub(crate) stop: CancellationToken,
+    pub(crate) wake: Notify,
+    pub(crate) changes: watch::Sender<u64>,
+    /// Places for requests under way.
+    pub(crate) requests: Semaphore,
+    policy: Arc<Mutex<Box<dyn Policy>>>,
+    /// Places for parsing: as many as cores, so that it never crowds out the network.
+    cpu: Semaphore,
+    default_delay: Duration,
+    name: String,
+}
+
+impl Worker {
+    pub(crate) fn new(parts: Parts) -> Result<Self, StoreError> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self {
+            requests: Semaphore::new(parts.settings.requests_at_once),
+            policy: Arc::new(Mutex::new(parts.policy)),
+            cpu: Semaphore::new(cores),
+            name: Secret::new("worker-")?.reveal()[..23].to_owned(),
+            store: parts.store,
+            fetcher: parts.fetcher,
+            clock: parts.clock,
+            settings: parts.settings,
+            default_delay: parts.default_delay,
+            counters: Counters::default(),
+            stop: CancellationToken::new(),
+            wake: Notify::new(),
+            changes: watch::Sender::new(0),
+        })
+    }
+
+    /// Runs work that burns CPU, off the async threads, at most one piece a core. `None` if it panicked.
+    pub(crate) async fn on_cpu<T, F>(&self, work: F) -> Option<T>
+    where
+        T: Send + 'static,
+        F: FnOnce() -> T + Send + 'static,
+    {
+        let _place = self.cpu.acquire().await.ok()?;
+        tokio::task::spawn_blocking(work).await.ok()
+    }
+
+    /// The planning of a visit, to be run inside its transaction.
+    pub(crate) fn planning(
+        &self,
+    ) -> impl FnOnce(&Observation) -> PlannedVisit + Send + use<> {
+        let policy = self.policy.clone();
+        move |observation| policy.lock().unwrap_or_else(PoisonError::into_inner).observe(observation)
+    }
+
+    pub(crate) fn first_visit(&self, interval: Option<Duration>) -> PlannedVisit {
+        // The id is given by the store; no policy needs it for a first visit.
+        let source = Watched { id: SourceId(0), interval };
+        self.policy.lock().unwrap_or_else(PoisonError::into_inner).begin(source, self.clock.now())
+    }
+
+    pub(crate) fn lease_request(&self, hosts: usize, slow_hosts: usize) -> LeaseRequest {
+        LeaseRequest {
+            owner: self.name.clone(),
+            now: self.clock.now(),
+            lease_until: self.clock.after(self.settings.lease_for),
+            hosts,
+            slow_hosts,
+            work_per_host: self.settings.work_per_turn,
+            default_delay: self.default_delay,
+        }
+    }
+
+    /// The moment before which a planned visit counts as late.
+    pub(crate) fn late_before(&self) -> Timestamp {
+        let now = self.clock.now();
+        let grace = self.clock.after(self.settings.late_after).duration_since(now);
+        now.checked_sub(grace.max(SignedDuration::ZERO)).unwrap_or(Timestamp::MIN)
+    }
+
+    /// Waits on the monitor's clock; false if it is time to stop.
+    pub(crate) async fn sleep_until(&self, at: Timestamp) -> bool {
+        let wait = self.clock.wait_until(at);
+        tokio::select! {
+            () = self.stop.cancelled() => false,
+            () = tokio::time::sleep(wait), if !wait.is_zero() => true,
+            () = std::future::ready(()), if wait.is_zero() => true,
+        }
+    }
+
+    pub(crate) fn announce(&self) {
+        self.changes.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// The store refused a deed: said once, here.
+    pub(crate) fn store_trouble(&self, what: &str, error: &StoreError) {
+        tracing::error!(%error, "{what}");
+        self.counters.trouble(self.clock.now(), &format!("{what}: {error}"));
+    }
+}
