@@ -241,7 +241,7 @@ mod tests {
         let delay = Duration::from_secs(200);
         pacer.restore(
             "a.example",
-            Manners {
+            &Manners {
                 crawl_delay: Some(delay),
                 ..Manners::default()
             },
@@ -256,7 +256,7 @@ mod tests {
             own_delay: Some(DAY),
             ..Manners::default()
         };
-        pacer.restore("own.example", own.clone());
+        pacer.restore("own.example", &own);
         for number in 0..20 * FIRST_SWEEP {
             drop(pacer.turn(&format!("{number}.example"), DAY).await.unwrap());
         }
