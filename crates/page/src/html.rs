@@ -1,0 +1,69 @@
+//! HTML to a tree, with gates that close *while* the tree is built.
+//!
+//! A page of 100 KB can ask for hours of work and gigabytes of memory. The parser cannot be stopped from
+//! inside, so text is fed in small chunks and the gate is looked at between them.
+
+mod sink;
+
+use crate::Caps;
+use dom_query::Document;
+use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::tokenizer::TokenizerOpts;
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{ParseOpts, parse_document};
+use sink::GatedSink;
+
+/// A parsed page.
+pub(crate) struct Html {
+    pub(crate) document: Document,
+    /// Why the tree is not the whole page, if it is not.
+    pub(crate) stopped: Option<&'static str>,
+}
+
+/// Small enough that one chunk, at the depth cap, re-opens at most some 16,000 formatting elements.
+const CHUNK: usize = 512;
+
+/// Comparisons the tokenizer may spend on finding duplicate attributes: it compares each with all before it.
+const ATTRIBUTE_WORK: u64 = 1 << 27;
+
+/// Parses as much of a page as the caps allow.
+pub(crate) fn parse(text: &str, caps: &Caps) -> Html {
+    let options = ParseOpts {
+        tokenizer: TokenizerOpts::default(),
+        tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
+    };
+    let mut parser = parse_document(GatedSink::new(caps), options);
+    let mut tag = TagWatch::default();
+    let mut rest = text;
+    let mut stopped = None;
+    while !rest.is_empty() && stopped.is_none() {
+        let (chunk, after) = rest.split_at(rest.floor_char_boundary(CHUNK));
+        rest = after;
+        parser.process(StrTendril::from_slice(chunk));
+        let sink = &parser.tokenizer.sink.sink;
+        stopped = sink.closed().or_else(|| tag.look(chunk, sink.deeds()));
+    }
+    Html { document: parser.finish(), stopped }
+}
+
+/// Watches for one tag with a flood of attributes: while inside a tag the tokenizer tells the tree nothing.
+#[derive(Default)]
+struct TagWatch {
+    deeds: u64,
+    separators: u64,
+    work: u64,
+}
+
+impl TagWatch {
+    fn look(&mut self, chunk: &str, deeds: u64) -> Option<&'static str> {
+        // Every attribute needs one of these before it, so their number bounds the attributes'.
+        let separators = chunk.bytes().filter(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' | b'/' | b'"' | b'\'')).count();
+        if deeds != self.deeds {
+            self.deeds = deeds;
+            self.separators = 0;
+        }
+        self.separators += separators as u64;
+        self.work += self.separators * separators as u64;
+        (self.work > ATTRIBUTE_WORK).then_some("the page has tags with too many attributes; read up to there")
+    }
+}

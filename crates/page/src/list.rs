@@ -1,0 +1,112 @@
+//! HTML pages that list articles: which links are articles, and what each is called.
+//!
+//! Every link is scored by what it says, where it leads and where it stands; links made by the same template
+//! are judged together; what the surest articles' addresses look like then helps to judge the rest.
+
+mod address;
+mod cards;
+mod choose;
+mod headline;
+mod score;
+mod selected;
+
+pub use selected::{SelectorError, check_selector};
+
+use crate::challenge;
+use crate::hash::Hash;
+use crate::listing::{FeedLink, Listing};
+use crate::outline::{Outline, Zones, outline};
+use crate::{Caps, html, urls};
+use model::SourceKind;
+use url::Url;
+
+/// Reads an HTML page as a listing.
+pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: &Caps) -> Listing {
+    let html = html::parse(text, caps);
+    let outline = outline(&html.document);
+    let base = outline.head.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
+    let mut listing = Listing {
+        title: outline.head.title.clone(),
+        feeds: feeds(&outline, &base),
+        text_hash: text_hash(&outline),
+        challenge: challenge::is_challenge_page(text, &outline),
+        notes: html.stopped.map(str::to_owned).into_iter().collect(),
+        ..Listing::default()
+    };
+    if listing.challenge {
+        listing.notes.push("a captcha or browser check was served instead of the page".to_owned());
+        return listing;
+    }
+    listing.articles = match selector {
+        Some(selector) => match selected::articles(&html.document, &outline, url, &base, selector) {
+            Ok(articles) => articles,
+            Err(error) => {
+                listing.notes.push(format!("the selector was not used: {error}"));
+                choose::articles(&outline, url, &base)
+            }
+        },
+        None => choose::articles(&outline, url, &base),
+    };
+    if listing.articles.len() > caps.items {
+        listing.articles.truncate(caps.items);
+        listing.notes.push(format!("only the first {} articles are read", caps.items));
+    }
+    if !listing.articles.is_empty() {
+        listing.kind = SourceKind::ArticleList;
+    } else if selector.is_some() {
+        listing.notes.push("the selector matches no article".to_owned());
+    }
+    listing
+}
+
+/// Feeds a page may offer; blogs offer one for every comment thread.
+const FEEDS: usize = 20;
+
+fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
+    let mut feeds: Vec<FeedLink> = Vec::new();
+    for (href, title) in &outline.head.feeds {
+        let Ok(url) = base.join(href) else { continue };
+        let url = urls::normalise(&url);
+        if matches!(url.scheme(), "http" | "https") && feeds.len() < FEEDS && feeds.iter().all(|feed| feed.url != url) {
+            feeds.push(FeedLink { url, title: title.clone() });
+        }
+    }
+    feeds
+}
+
+/// Hash of the main text: what a reader came for, without menus, edges and the time of day.
+fn text_hash(outline: &Outline) -> i64 {
+    let has_main = outline.elements.iter().any(|element| element.zones.has(Zones::MAIN));
+    let skipped = Zones::NAV | Zones::EDGE | Zones::AD | Zones::BOX;
+    let mut hash = Hash::new();
+    let mut at = 0;
+    let mut any = false;
+    let mut from = 0;
+    // Text between elements that are left out, in order.
+    while let Some(element) = outline.elements.get(at) {
+        let left_out = element.zones.has(skipped) || &*element.tag == "time";
+        if left_out {
+            let kept = &outline.text[from..element.text.start.max(from)];
+            if !has_main || outline.elements[element.parent].zones.has(Zones::MAIN) {
+                (hash, any) = add_words(hash, any, kept);
+            }
+            from = element.text.end;
+            at = element.end;
+        } else {
+            if has_main && &*element.tag == "main" {
+                from = element.text.start;
+            }
+            at += 1;
+        }
+    }
+    let main_end = outline.elements.iter().rfind(|element| &*element.tag == "main").map_or(outline.text.len(), |main| main.text.end);
+    (hash, any) = add_words(hash, any, &outline.text[from.min(main_end)..main_end]);
+    if !any {
+        (hash, _) = add_words(Hash::new(), false, &outline.text);
+    }
+    hash.finish() as i64
+}
+
+fn add_words(hash: Hash, any: bool, text: &str) -> (Hash, bool) {
+    text.split_whitespace().fold((hash, any), |(hash, _), word| (hash.with(word.as_bytes()).with(b" "), true))
+}

@@ -1,0 +1,160 @@
+//! How much one link looks like an article, seen by itself.
+
+use super::address::{self, Address};
+use super::headline::{self, Headline};
+use crate::outline::{At, Link, Outline, Zones};
+use crate::{dates, urls};
+use std::collections::HashSet;
+use url::Url;
+
+/// A link that may lead to an article.
+pub(super) struct Candidate {
+    /// The element of the link.
+    pub(super) at: At,
+    pub(super) url: Url,
+    pub(super) headline: Headline,
+    pub(super) score: f32,
+    /// Shape of its address.
+    pub(super) shape: u64,
+    /// Links made by the same template have the same.
+    pub(super) template: u64,
+    /// It stands in a menu, an advert or the like.
+    pub(super) furniture: bool,
+}
+
+/// All links that lead somewhere else, scored.
+pub(super) fn candidates(outline: &Outline, page: &Url, base: &Url, named: &HashSet<Url>) -> Vec<Candidate> {
+    let here = urls::normalise(page);
+    let mut candidates: Vec<Candidate> = outline.links.iter().filter_map(|link| candidate(outline, link, &here, base)).collect();
+    let judge = OffSite::of(&candidates, &here);
+    for candidate in &mut candidates {
+        candidate.score += judge.score(&candidate.url);
+        if named.contains(&candidate.url) {
+            candidate.score += 3.0;
+        }
+    }
+    candidates
+}
+
+fn candidate(outline: &Outline, link: &Link, here: &Url, base: &Url) -> Option<Candidate> {
+    let url = resolve(&link.href, base)?;
+    if url == *here {
+        return None;
+    }
+    let headline = headline::of_link(outline, link);
+    let Address { score: address, shape } = address::look(&url);
+    let zones = outline.elements[link.at].zones;
+    let mut score = address + of_text(&headline) + of_zones(zones) + of_place(outline, link.at, &headline);
+    if link.disowned {
+        score -= 3.0;
+    }
+    // The same page turned: `?page=2`, `?sort=new`.
+    if url.path() == here.path() && url.host() == here.host() && address < 1.0 {
+        score -= 3.0;
+    }
+    let template = template(outline, link.at);
+    Some(Candidate { at: link.at, url, headline, score, shape, template, furniture: zones.has(Zones::FURNITURE) })
+}
+
+/// A link's address, normalised, if it is one on the Web.
+pub(super) fn resolve(href: &str, base: &Url) -> Option<Url> {
+    if href.starts_with('#') || href.len() > 2048 {
+        return None;
+    }
+    let url = base.join(href).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then(|| urls::normalise(&url))
+}
+
+fn of_text(headline: &Headline) -> f32 {
+    if headline.halves == 0 {
+        return -1.0;
+    }
+    let digits = headline.text.chars().filter(char::is_ascii_digit).count();
+    if digits * 2 > headline.text.chars().count() || dates::is_only_time(&headline.text) {
+        return -4.0;
+    }
+    let length = match headline.halves {
+        0..=2 => -2.5,
+        3..=4 => -1.0,
+        5..=6 => 0.3,
+        7..=9 => 1.2,
+        10..=50 => 2.0,
+        51..=80 => 1.0,
+        _ => 0.0,
+    };
+    let heading = if headline.heading { 2.0 } else { 0.0 };
+    length + heading - if headline.borrowed { 1.0 } else { 0.0 }
+}
+
+fn of_zones(zones: Zones) -> f32 {
+    let weights = [
+        (Zones::NAV, -5.0),
+        (Zones::EDGE, -4.0),
+        (Zones::AD, -5.0),
+        (Zones::BOX, -3.5),
+        (Zones::META, -3.0),
+        (Zones::ASIDE, -3.5),
+        (Zones::ARTICLE, 0.8),
+        (Zones::MAIN, 0.3),
+    ];
+    weights.iter().filter(|(zone, _)| zones.has(*zone)).map(|(_, weight)| weight).sum()
+}
+
+/// What stands around the link: a time speaks for it, a paragraph it is only a part of against it.
+fn of_place(outline: &Outline, at: At, headline: &Headline) -> f32 {
+    let mut score = 0.0;
+    let own = outline.elements[at].text.len().max(1);
+    if outline.elements[at].zones.has(Zones::PROSE) && !headline.heading {
+        let block = outline.ancestors(at).find(|at| matches!(outline.tag(*at), "p" | "blockquote"));
+        let around = block.map_or(0, |at| outline.elements[at].text.len());
+        score -= if around > own * 2 { 4.0 } else { 0.0 };
+    }
+    for around in outline.ancestors(at).take(4) {
+        let inside = outline.inside(around);
+        if Outline::within(&outline.links, &inside, |link| link.at).len() > LINKS_IN_CARD {
+            break;
+        }
+        if !Outline::within(&outline.times, &inside, |time| time.at).is_empty() {
+            score += 1.2;
+            break;
+        }
+    }
+    score
+}
+
+/// A card rarely has more: picture, section, headline, author, comments, "more".
+const LINKS_IN_CARD: usize = 6;
+
+/// Enough ancestors to tell templates apart, few enough that sections of one page share them.
+const TEMPLATE_LEVELS: usize = 4;
+
+fn template(outline: &Outline, at: At) -> u64 {
+    let zones = outline.elements[at].zones;
+    let hash = crate::hash::Hash::new().with_number(outline.elements[at].kind).with_number(u64::from(zones.bits()));
+    outline.ancestors(at).take(TEMPLATE_LEVELS).fold(hash, |hash, at| hash.with_number(outline.elements[at].kind)).finish()
+}
+
+/// Whether links elsewhere are this page's business: an aggregator links to many sites, a newspaper to few.
+struct OffSite {
+    site: String,
+    aggregator: bool,
+}
+
+impl OffSite {
+    fn of(candidates: &[Candidate], here: &Url) -> Self {
+        let site = urls::site_of(here).to_owned();
+        let promising = candidates.iter().filter(|candidate| candidate.score > 0.5 && !candidate.furniture);
+        let (away, home): (Vec<&Candidate>, Vec<&Candidate>) = promising.partition(|candidate| urls::site_of(&candidate.url) != site);
+        let sites: HashSet<&str> = away.iter().map(|candidate| urls::site_of(&candidate.url)).collect();
+        Self { site, aggregator: sites.len() >= 5 && away.len() > home.len() }
+    }
+
+    fn score(&self, url: &Url) -> f32 {
+        let away = urls::site_of(url) != self.site;
+        match (away, self.aggregator) {
+            (true, false) => -3.0,
+            (true, true) => 1.0,
+            (false, _) => 0.0,
+        }
+    }
+}

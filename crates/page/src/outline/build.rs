@@ -1,0 +1,270 @@
+//! The walk that lays a page flat. Iterative: a tree's depth is the page's choice, the stack's is not.
+
+use super::head::attr;
+use super::zones::{of_classes, of_role, of_tag};
+use super::{At, Element, Image, Link, Outline, Time, Zones};
+use crate::hash::Hash;
+use crate::text::push_squeezed;
+use dom_query::{Document, NodeData, NodeId, TreeNode};
+
+/// Lays a document flat.
+pub(crate) fn outline(document: &Document) -> Outline {
+    let mut builder = Builder::default();
+    let tree = &document.tree;
+    let mut open: Vec<Open> = Vec::new();
+    let mut next = Some(document.root().id);
+    while let Some(id) = next {
+        let (entered, first_child) = tree
+            .query_node(&id, |node| (builder.enter(node), node.first_child))
+            .unwrap_or((Entered::Skip, None));
+        builder.outline.deepest = builder.outline.deepest.max(open.len());
+        next = first_child.filter(|_| !matches!(entered, Entered::Skip));
+        open.push(Open { id, element: if let Entered::Element(at) = entered { Some(at) } else { None } });
+        while next.is_none()
+            && let Some(done) = open.pop()
+        {
+            if let Some(at) = done.element {
+                builder.leave(at);
+            }
+            next = tree.query_node(&done.id, |node| node.next_sibling).flatten();
+        }
+    }
+    builder.finish()
+}
+
+struct Open {
+    id: NodeId,
+    element: Option<At>,
+}
+
+enum Entered {
+    /// A visible element.
+    Element(At),
+    /// Nothing by itself, but its children count.
+    Through,
+    /// Nothing in here is visible.
+    Skip,
+}
+
+#[derive(Default)]
+struct Builder {
+    outline: Outline,
+    /// The innermost open element.
+    current: At,
+    /// A boundary that shows as a gap was passed since the last text.
+    gap: bool,
+    /// What the next text is, if it is not for reading.
+    capture: Option<Capture>,
+    /// What class names hint at, to be believed or not once all text is known.
+    hints: Vec<(At, Zones)>,
+}
+
+#[derive(Clone, Copy)]
+enum Capture {
+    Title,
+    JsonLd,
+}
+
+/// A hint about an element with more than this part of the page's text is not believed.
+const HINT_SHARE: f64 = 0.4;
+
+impl Builder {
+    fn enter(&mut self, node: &TreeNode) -> Entered {
+        match &node.data {
+            NodeData::Document | NodeData::Fragment => Entered::Through,
+            NodeData::Text { contents } => {
+                self.text(contents);
+                Entered::Skip
+            }
+            NodeData::Element(element) => self.element(node.id, element),
+            _ => Entered::Skip,
+        }
+    }
+
+    fn text(&mut self, contents: &str) {
+        match self.capture.take() {
+            Some(Capture::Title) => return self.outline.head.note_title(contents),
+            Some(Capture::JsonLd) => return self.outline.head.note_json_ld(contents),
+            None => {}
+        }
+        let text = &mut self.outline.text;
+        if self.gap && text.ends_with(char::is_alphanumeric) && contents.starts_with(char::is_alphanumeric) {
+            text.push(' ');
+        }
+        self.gap = false;
+        push_squeezed(text, contents);
+    }
+
+    fn element(&mut self, node: NodeId, element: &dom_query::Element) -> Entered {
+        let tag: &str = &element.name.local;
+        self.capture = None;
+        match tag {
+            "html" | "base" | "meta" | "link" => self.outline.head.note_element(element),
+            "title" => {
+                self.capture = Some(Capture::Title);
+                return Entered::Through;
+            }
+            "head" => return Entered::Through,
+            "script" if attr(element, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) => {
+                self.capture = Some(Capture::JsonLd);
+                return Entered::Through;
+            }
+            _ => {}
+        }
+        if is_invisible(tag) || is_hidden(element) {
+            return Entered::Skip;
+        }
+        self.separate(tag);
+        let at = self.outline.elements.len();
+        let start = self.outline.text.len();
+        let zones = self.zones(at, element, tag);
+        self.outline.elements.push(Element {
+            node,
+            tag: element.name.local.clone(),
+            parent: self.current,
+            end: at + 1,
+            text: start..start,
+            zones,
+            kind: kind(element, tag),
+        });
+        self.note_carried(at, element, tag);
+        self.current = at;
+        Entered::Element(at)
+    }
+
+    /// What tags and roles say; hints are kept for later.
+    fn zones(&mut self, at: At, element: &dom_query::Element, tag: &str) -> Zones {
+        let enclosing = self.outline.elements.get(self.current).map_or(Zones::default(), |parent| parent.zones);
+        let mut zones = enclosing | of_tag(tag, enclosing);
+        if let Some(role) = attr(element, "role") {
+            zones |= of_role(&role);
+        }
+        if attr(element, "itemtype").is_some_and(|kind| kind.ends_with("Article") || kind.ends_with("Posting")) {
+            zones |= Zones::ARTICLE;
+        }
+        if !matches!(tag, "html" | "body" | "main") {
+            let mut hints = Zones::default();
+            for name in ["class", "id"] {
+                if let Some(value) = element.attrs.iter().find(|attr| &*attr.name.local == name) {
+                    hints |= of_classes(&value.value);
+                }
+            }
+            if hints != Zones::default() {
+                self.hints.push((at, hints));
+            }
+        }
+        zones
+    }
+
+    /// Links, times and images are found again without looking at the tree.
+    fn note_carried(&mut self, at: At, element: &dom_query::Element, tag: &str) {
+        let outline = &mut self.outline;
+        if tag == "a"
+            && let Some(href) = attr(element, "href")
+        {
+            let rel = attr(element, "rel").unwrap_or_default();
+            let disowned = rel.split_ascii_whitespace().any(|word| matches!(word, "sponsored" | "nofollow" | "author" | "tag"));
+            let label = attr(element, "title").or_else(|| attr(element, "aria-label"));
+            outline.links.push(Link { at, href, label, disowned });
+        }
+        let time = match tag {
+            "time" => attr(element, "datetime"),
+            "span" | "abbr" | "td" => attr(element, "title").filter(|title| title.starts_with("20")),
+            _ => None,
+        };
+        let dated = || attr(element, "itemprop").filter(|name| name == "datePublished").and_then(|_| attr(element, "content"));
+        if let Some(value) = time.or_else(dated) {
+            outline.times.push(Time { at, value });
+        }
+        if tag == "img"
+            && let Some(alt) = attr(element, "alt")
+        {
+            outline.images.push(Image { at, alt });
+        }
+    }
+
+    fn leave(&mut self, at: At) {
+        let end = self.outline.elements.len();
+        let text_end = self.outline.text.len();
+        let Some(element) = self.outline.elements.get_mut(at) else { return };
+        element.end = end;
+        element.text.end = text_end;
+        self.current = element.parent;
+        let tag = element.tag.clone();
+        self.separate(&tag);
+    }
+
+    /// Between blocks a line ends; between other elements words do not run together; emphasis separates nothing.
+    fn separate(&mut self, tag: &str) {
+        if is_emphasis(tag) {
+            return;
+        }
+        if is_inline(tag) {
+            self.gap = true;
+        } else if !self.outline.text.is_empty() && !self.outline.text.ends_with('\n') {
+            self.outline.text.push('\n');
+        }
+    }
+
+    /// Believes hints where they are plausible, and hands everything down.
+    fn finish(mut self) -> Outline {
+        let whole = self.outline.text.len() as f64;
+        let mut hints = self.hints.into_iter().peekable();
+        for at in 0..self.outline.elements.len() {
+            let parent = self.outline.elements[at].parent;
+            let inherited = self.outline.elements[parent].zones;
+            let element = &mut self.outline.elements[at];
+            element.zones |= inherited;
+            let Some((_, hint)) = hints.next_if(|(hinted, _)| *hinted == at) else { continue };
+            let small = (element.text.len() as f64) <= whole * HINT_SHARE;
+            element.zones |= match &*element.tag {
+                // A card's class says what it is about, not where it stands.
+                "article" => Zones::only_ads(hint),
+                _ if small => hint,
+                _ => Zones::default(),
+            };
+        }
+        self.outline
+    }
+}
+
+/// What is never shown as text.
+fn is_invisible(tag: &str) -> bool {
+    matches!(
+        tag,
+        "script" | "style" | "noscript" | "template" | "svg" | "math" | "iframe" | "select" | "textarea" | "object" | "video"
+            | "audio" | "canvas" | "datalist"
+    )
+}
+
+fn is_hidden(element: &dom_query::Element) -> bool {
+    element.attrs.iter().any(|attr| match &*attr.name.local {
+        "hidden" => true,
+        "style" => attr.value.contains("display:none") || attr.value.contains("display: none"),
+        _ => false,
+    })
+}
+
+/// Parts of a word may stand in these.
+fn is_emphasis(tag: &str) -> bool {
+    matches!(
+        tag,
+        "b" | "i" | "em" | "strong" | "u" | "s" | "font" | "sup" | "sub" | "mark" | "abbr" | "wbr" | "q" | "cite" | "code" | "ins"
+            | "del" | "bdi" | "ruby" | "html"
+    )
+}
+
+fn is_inline(tag: &str) -> bool {
+    matches!(tag, "a" | "span" | "time" | "small" | "label" | "img" | "button" | "input" | "picture" | "big" | "data" | "rt" | "rp")
+}
+
+/// Tag and first class, digits left out: templates number their instances.
+fn kind(element: &dom_query::Element, tag: &str) -> u64 {
+    let class = element.attrs.iter().find(|attr| &*attr.name.local == "class");
+    let class = class.and_then(|class| class.value.split_ascii_whitespace().next()).unwrap_or_default();
+    let mut hash = Hash::new().with(tag.as_bytes()).with(b".");
+    for byte in class.bytes().filter(|byte| !byte.is_ascii_digit()) {
+        hash = hash.with(&[byte]);
+    }
+    hash.finish()
+}

@@ -1,0 +1,118 @@
+//! Words: what is filed by, and what is searched.
+//!
+//! Text is NFKC-normalised, lower-cased and cut at UAX 29 word boundaries. Chinese and Japanese have no
+//! spaces, so a run of Han or kana becomes overlapping pairs of characters: `新华社` gives `新华`, `华社`.
+//! Any phrase of two or more characters can then be found without a dictionary.
+
+use std::borrow::Cow;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The words of a text, in order. Borrowed when the text was already in its searchable form.
+pub fn words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let words: Vec<Cow<'_, str>> = match fold(text) {
+        Cow::Borrowed(text) => cut(text).map(Cow::Borrowed).collect(),
+        Cow::Owned(text) => cut(&text).map(|word| Cow::Owned(word.to_owned())).collect(),
+    };
+    words.into_iter()
+}
+
+/// The words joined by spaces, for a full-text index.
+pub fn search_text(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for word in words(text) {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(&word);
+    }
+    joined
+}
+
+/// A user's query: for each word typed, the index terms that must appear as a phrase.
+pub fn search_query(query: &str) -> Vec<Vec<String>> {
+    query
+        .split_whitespace()
+        .map(|typed| words(typed).map(Cow::into_owned).collect::<Vec<_>>())
+        .filter(|terms| !terms.is_empty())
+        .collect()
+}
+
+/// Characters of scripts written without spaces between words.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' // hiragana
+        | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' // katakana and its long-vowel mark
+        | '\u{3005}'..='\u{3007}' | '\u{31f0}'..='\u{31ff}'
+        | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{323af}')
+}
+
+/// NFKC and lower case. Lower-casing can leave a decomposed character behind, hence the second round.
+fn fold(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(text.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(text)
+        };
+    }
+    let composed = is_nfkc_quick(text.chars()) == IsNormalized::Yes;
+    if composed && text.chars().all(|c| c.to_lowercase().eq([c])) {
+        return Cow::Borrowed(text);
+    }
+    let lower = text.nfkc().collect::<String>().to_lowercase();
+    Cow::Owned(lower.nfkc().collect())
+}
+
+/// Cuts folded text: runs without spaces into pairs, the rest into words.
+fn cut(text: &str) -> impl Iterator<Item = &str> {
+    runs(text).flat_map(|run| {
+        let (pairs, words) = if run.starts_with(is_unspaced) {
+            (Some(pairs(run)), None)
+        } else {
+            (None, Some(run.unicode_words()))
+        };
+        pairs.into_iter().flatten().chain(words.into_iter().flatten())
+    })
+}
+
+/// The longest stretches that are all of one kind: spaced or unspaced script.
+fn runs(mut text: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let kind = is_unspaced(text.chars().next()?);
+        let end = text.find(|c| is_unspaced(c) != kind).unwrap_or(text.len());
+        let (run, rest) = text.split_at(end);
+        text = rest;
+        Some(run)
+    })
+}
+
+/// Overlapping pairs of characters; a character alone stays alone.
+fn pairs(run: &str) -> impl Iterator<Item = &str> {
+    let starts = run.char_indices().map(|(at, _)| at);
+    let ends = run.char_indices().map(|(at, _)| at).skip(2).chain([run.len()]);
+    starts.zip(ends).map(|(start, end)| &run[start..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_folded() {
+        assert_eq!(search_text("The CAFÉ's ｆｕｌｌ-width №5"), "the café's full width no5");
+    }
+
+    #[test]
+    fn unspaced_scripts_become_pairs() {
+        assert_eq!(search_text("新华社北京11月电"), "新华 华社 社北 北京 11 月电");
+        assert_eq!(search_text("東京タワーへ"), "東京 京タ タワ ワー ーへ");
+        assert_eq!(search_text("我"), "我");
+    }
+
+    #[test]
+    fn a_query_is_phrases() {
+        assert_eq!(search_query("新华社 Gold-price !"), [vec!["新华", "华社"], vec!["gold", "price"]]);
+    }
+}
