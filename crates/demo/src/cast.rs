@@ -94,7 +94,6 @@ impl Manner {
                 ..base
             },
             Self::Lively => Delivery {
-                lively: true,
                 gzip: true,
                 ..base
             },
