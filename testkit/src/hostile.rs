@@ -110,6 +110,11 @@ fn is_protocol(outcome: &Outcome) -> bool {
     failed(outcome) == Some(FailureKind::Protocol)
 }
 
+/// Where robots.txt is as broken as the page, who asks for it first need not ask for the page.
+fn is_unreadable(outcome: &Outcome) -> bool {
+    is_protocol(outcome) || matches!(outcome, Outcome::RefusedByRobots { .. })
+}
+
 fn is_redirects(outcome: &Outcome) -> bool {
     failed(outcome) == Some(FailureKind::Redirects)
 }

@@ -5,7 +5,7 @@
 //! one function in Ripplewatch that opens a connection is a method of [`Admitted`], and only [`Gate::admit`]
 //! makes one of those.
 //!
-//! ```compile_fail
+//! ```compile_fail,E0451
 //! let forged = fetch::gate::Admitted { addresses: vec!["127.0.0.1:80".parse().unwrap()] };
 //! ```
 

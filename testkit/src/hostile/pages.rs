@@ -7,6 +7,8 @@ use super::{
 use crate::site::{Answer, Asked, Site};
 
 pub(super) async fn add(hostile: &mut Hostile) {
+    // Made before anybody waits for it: packing takes a second in a debug build.
+    gzip_bomb();
     let mut page = async |name, expected: Expected, script: fn(&Asked) -> Answer| {
         let polite = move |asked: &Asked| match asked.path.as_str() {
             "/robots.txt" => Answer::status(404),

@@ -1,6 +1,6 @@
 //! Servers that speak TLS badly.
 
-use super::{Expected, Hostile, is_protocol, is_timeout, is_tls, own_address};
+use super::{Expected, Hostile, is_timeout, is_tls, is_unreadable, own_address};
 use crate::authority::{Authority, Offer};
 use crate::site::{Answer, Asked, Site};
 use tokio::io::AsyncWriteExt;
@@ -29,7 +29,7 @@ pub(super) async fn add(hostile: &mut Hostile) {
     raw(
         hostile,
         "garbage after agreeing on HTTP/2",
-        is_protocol,
+        is_unreadable,
         Raw::GarbageInHttp2,
     )
     .await;

@@ -5,11 +5,12 @@ use super::{Session, own_manners};
 use crate::exchange::BodyEnd;
 use crate::headers;
 use crate::journey::Journey;
+use crate::pacer::Turn;
 use crate::redirect;
 use crate::request::Accept;
 use crate::robots::{self, Rules};
 use http::header::LOCATION;
-use model::{FailureKind, Outcome, RobotsVerdict};
+use model::{Outcome, RobotsVerdict};
 use std::time::Duration;
 use url::Url;
 
@@ -60,12 +61,13 @@ impl Session {
     /// `Err` if nothing can be said: then the page itself cannot be reached either.
     async fn ask_robots(
         &mut self,
-        mut turn: crate::pacer::Turn,
+        mut turn: Turn,
         url: &Url,
         patience: Duration,
         journey: &mut Journey,
     ) -> Result<RobotsVerdict, Outcome> {
         let headers = self.shared.templates.plain(Accept::Robots);
+        let before = journey.requests;
         let mut here = url.clone();
         here.set_path(PATH);
         here.set_query(None);
@@ -78,7 +80,9 @@ impl Session {
             };
             let asked = match self.ask(turn, &errand, journey).await {
                 Ok(asked) => asked,
-                Err(outcome) if hop == 0 && is_out_of_reach(&outcome) => return Err(outcome),
+                // Nobody could be asked. The failure itself says more than "robots.txt could not be read", and
+                // no rule can be broken.
+                Err(outcome) if hop == 0 && journey.requests == before => return Err(outcome),
                 Err(outcome @ Outcome::Busy { .. }) => return Err(outcome),
                 Err(outcome) => return Ok(RobotsVerdict::DisallowAll(outcome.to_string())),
             };
@@ -109,18 +113,4 @@ impl Session {
         // RFC 9309: beyond five redirects, as if there were none.
         Ok(RobotsVerdict::AllowAll)
     }
-}
-
-/// Whether nothing of the origin can be asked at the moment. The failure itself then says more than "robots.txt
-/// could not be read", and no rule can be broken.
-fn is_out_of_reach(outcome: &Outcome) -> bool {
-    use FailureKind::{Connect, Dns, Tls};
-    matches!(
-        outcome,
-        Outcome::RefusedByGate { .. }
-            | Outcome::Failed {
-                kind: Dns | Connect | Tls,
-                ..
-            }
-    )
 }
