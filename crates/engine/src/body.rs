@@ -21,7 +21,9 @@ pub(crate) async fn read(turn: &mut Turn<'_>, due: DueBody) -> Result<Step, Stor
         headers: &[],
         patience: turn.worker.settings.patience,
     };
-    let Some(reply) = turn.get(&request).await else { return Ok(Step::GiveBack) };
+    let Some(reply) = turn.get(&request).await else {
+        return Ok(Step::GiveBack);
+    };
     let record = look(turn, &due, reply).await;
     let was_read = record.read.is_some();
     match turn.worker.store.record_body(record).await {
@@ -60,7 +62,12 @@ async fn look(turn: &mut Turn<'_>, due: &DueBody, reply: Reply) -> BodyRecord {
         }
     }
     if record.read.is_none() {
-        record.retry_at = retry_at(&record.outcome, due.tries + 1, turn.worker.settings.body_tries, turn.now());
+        record.retry_at = retry_at(
+            &record.outcome,
+            due.tries + 1,
+            turn.worker.settings.body_tries,
+            turn.now(),
+        );
     }
     record
 }
@@ -70,7 +77,9 @@ fn retry_at(outcome: &Outcome, tries: u32, most: u32, now: Timestamp) -> Option<
     if tries >= most {
         return None;
     }
-    let wait = FIRST_RETRY.checked_mul(6_i32.saturating_pow(tries - 1)).unwrap_or(FIRST_RETRY);
+    let wait = FIRST_RETRY
+        .checked_mul(6_i32.saturating_pow(tries - 1))
+        .unwrap_or(FIRST_RETRY);
     let later = now.checked_add(wait).ok()?;
     match outcome {
         Outcome::Busy { until, .. } => Some((*until).max(later)),

@@ -31,7 +31,10 @@ pub(crate) async fn run(worker: Arc<Worker>) {
             () = tokio::time::sleep(pause) => {}
             () = turns.one_ends(), if turns.any() => {}
         }
-        worker.counters.turns.store(turns.running.len() as u64, Ordering::Relaxed);
+        worker
+            .counters
+            .turns
+            .store(turns.running.len() as u64, Ordering::Relaxed);
     }
     while turns.any() {
         turns.one_ends().await;
@@ -41,7 +44,9 @@ pub(crate) async fn run(worker: Arc<Worker>) {
 /// Leases what is due and begins the turns; how long to pause before the next look.
 async fn give_turns(worker: &Arc<Worker>, turns: &mut Turns) -> Result<Duration, StoreError> {
     let free = worker.settings.hosts_at_once.saturating_sub(turns.running.len());
-    let Some(due) = worker.store.next_due().await? else { return Ok(LOOK_EVERY) };
+    let Some(due) = worker.store.next_due().await? else {
+        return Ok(LOOK_EVERY);
+    };
     let wait = worker.clock.wait_until(due);
     if due > worker.clock.now() {
         return Ok(wait.min(LOOK_EVERY));
@@ -49,8 +54,15 @@ async fn give_turns(worker: &Arc<Worker>, turns: &mut Turns) -> Result<Duration,
     if free == 0 {
         return Ok(LOOK_EVERY);
     }
-    let slow_free = worker.settings.slow_hosts_at_once.saturating_sub(turns.slow).min(free);
-    let leased = worker.store.lease_due_hosts(worker.lease_request(free, slow_free)).await?;
+    let slow_free = worker
+        .settings
+        .slow_hosts_at_once
+        .saturating_sub(turns.slow)
+        .min(free);
+    let leased = worker
+        .store
+        .lease_due_hosts(worker.lease_request(free, slow_free))
+        .await?;
     if leased.is_empty() {
         return Ok(LOOK_AGAIN);
     }

@@ -19,12 +19,23 @@ pub struct Preview {
 }
 
 pub(crate) async fn preview(worker: &Worker, url: &Url, selector: Option<&str>) -> Preview {
-    let request =
-        Request { url, validators: None, accept: Accept::Feed, headers: &[], patience: worker.settings.patience };
+    let request = Request {
+        url,
+        validators: None,
+        accept: Accept::Feed,
+        headers: &[],
+        patience: worker.settings.patience,
+    };
     let reply = worker.fetcher.session().get(&request).await;
-    let mut preview = Preview { outcome: reply.outcome, final_url: reply.final_url, listing: None };
-    let (Outcome::NewContent, Some(response)) = (&preview.outcome, reply.response) else { return preview };
-    let (url, caps) = (preview.final_url.clone(), worker.settings.caps.clone());
+    let mut preview = Preview {
+        outcome: reply.outcome,
+        final_url: reply.final_url,
+        listing: None,
+    };
+    let (Outcome::NewContent, Some(response)) = (&preview.outcome, reply.response) else {
+        return preview;
+    };
+    let (url, caps) = (preview.final_url.clone(), worker.settings.caps);
     let selector = selector.map(str::to_owned);
     let read = move || reading::read_listing(&response, &url, selector.as_deref(), &caps);
     match worker.on_cpu(read).await {

@@ -29,7 +29,7 @@ pub(crate) async fn listing(
     selector: Option<String>,
     last_hash: Option<i64>,
 ) -> Read {
-    let caps = worker.settings.caps.clone();
+    let caps = worker.settings.caps;
     let read = move || {
         let hash = page::content_hash(&response.body);
         if last_hash == Some(hash) {
@@ -40,7 +40,10 @@ pub(crate) async fn listing(
             Err(outcome) => Read::Unusable(outcome),
         }
     };
-    worker.on_cpu(read).await.unwrap_or_else(|| Read::Unusable(gave_up()))
+    worker
+        .on_cpu(read)
+        .await
+        .unwrap_or_else(|| Read::Unusable(gave_up()))
 }
 
 /// Reads an answer as a listing, without comparing it to anything.
@@ -51,7 +54,11 @@ pub(crate) fn read_listing(
     caps: &Caps,
 ) -> Result<Listing, Outcome> {
     let bytes = decoded(response, caps)?;
-    let input = Input { url, content_type: response.content_type.as_deref(), bytes: &bytes };
+    let input = Input {
+        url,
+        content_type: response.content_type.as_deref(),
+        bytes: &bytes,
+    };
     let listing = page::read_listing(&input, selector, caps);
     if listing.challenge {
         return Err(challenge());
@@ -61,19 +68,36 @@ pub(crate) fn read_listing(
 
 /// Reads an article's page and packs it for storing.
 pub(crate) async fn article(worker: &Worker, response: Response, url: Url) -> ReadPage {
-    let caps = worker.settings.caps.clone();
+    let caps = worker.settings.caps;
     let now = worker.clock.now();
     let read = move || {
         let article = {
             let bytes = decoded(&response, &caps)?;
-            let input = Input { url: &url, content_type: response.content_type.as_deref(), bytes: &bytes };
-            if page::is_challenge(&input) {
+            let input = Input {
+                url: &url,
+                content_type: response.content_type.as_deref(),
+                bytes: &bytes,
+            };
+            if page::is_challenge(&String::from_utf8_lossy(&bytes)) {
                 return Err(challenge());
             }
             page::read_article(&input, &caps)
         };
-        let Response { headers_text, content_type, content_encoding, body, .. } = response;
-        let page = StoredPage::pack(now, url.into(), headers_text, content_type, content_encoding, body);
+        let Response {
+            headers_text,
+            content_type,
+            content_encoding,
+            body,
+            ..
+        } = response;
+        let page = StoredPage::pack(
+            now,
+            url.into(),
+            headers_text,
+            content_type,
+            content_encoding,
+            body,
+        );
         Ok((article, page))
     };
     worker.on_cpu(read).await.unwrap_or_else(|| Err(gave_up()))
@@ -81,7 +105,10 @@ pub(crate) async fn article(worker: &Worker, response: Response, url: Url) -> Re
 
 fn decoded<'a>(response: &'a Response, caps: &Caps) -> Result<Cow<'a, [u8]>, Outcome> {
     let decoded = page::decode(&response.body, response.content_encoding.as_deref(), caps);
-    let undecodable = |detail| Outcome::Failed { kind: FailureKind::Decoding, detail };
+    let undecodable = |detail| Outcome::Failed {
+        kind: FailureKind::Decoding,
+        detail,
+    };
     match decoded.stopped {
         None if decoded.bytes.iter().all(u8::is_ascii_whitespace) => Err(Outcome::Failed {
             kind: FailureKind::Empty,
@@ -102,5 +129,8 @@ fn challenge() -> Outcome {
 }
 
 fn gave_up() -> Outcome {
-    Outcome::Failed { kind: FailureKind::Internal, detail: "the page could not be read; please report it".into() }
+    Outcome::Failed {
+        kind: FailureKind::Internal,
+        detail: "the page could not be read; please report it".into(),
+    }
 }

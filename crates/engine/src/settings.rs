@@ -41,23 +41,27 @@ pub struct EngineSettings {
 
 impl Default for EngineSettings {
     fn default() -> Self {
-        const DAY: Duration = Duration::from_secs(24 * 3600);
+        const DAY: Duration = Duration::from_hours(24);
         Self {
             hosts_at_once: 256,
             slow_hosts_at_once: 64,
             // Above the slow share: however many hosts hang, half of the places go on.
             requests_at_once: 128,
             work_per_turn: 32,
-            lease_for: Duration::from_secs(300),
-            turn: Duration::from_secs(60),
+            lease_for: Duration::from_mins(5),
+            turn: Duration::from_mins(1),
             patience: Duration::from_secs(5),
             slow_after: Duration::from_secs(5),
-            late_after: Duration::from_secs(300),
+            late_after: Duration::from_mins(5),
             bodies_per_visit: 200,
             bodies_at_first: 40,
             body_tries: 4,
             child_sitemaps: 5,
-            retention: Retention { articles: None, visits: Some(DAY * 365), page_bytes: Some(2 << 30) },
+            retention: Retention {
+                articles: None,
+                visits: Some(DAY * 365),
+                page_bytes: Some(2 << 30),
+            },
             caps: Caps::default(),
         }
     }

@@ -107,19 +107,33 @@ impl Turn<'_> {
                 self.others.push(host.clone());
             }
         }
-        let by_own_manners = matches!(reply.outcome, Outcome::Busy { status: fetch::OWN_MANNERS, .. });
+        let by_own_manners = matches!(
+            reply.outcome,
+            Outcome::Busy {
+                status: fetch::OWN_MANNERS,
+                ..
+            }
+        );
         (!by_own_manners).then_some(reply)
     }
 
     async fn give_back(self) -> Result<(), StoreError> {
         let fetcher = &self.worker.fetcher;
-        let met = self.others.iter().filter_map(|host| Some((host.clone(), fetcher.manners(host)?)));
+        let met = self
+            .others
+            .iter()
+            .filter_map(|host| Some((host.clone(), fetcher.manners(host)?)));
         let met: Vec<_> = met.collect();
         if !met.is_empty() {
             self.worker.store.remember_manners(met).await?;
         }
         let manners = fetcher.manners(&self.host).unwrap_or_default();
-        match self.worker.store.release_host(self.lease, manners, self.slow).await {
+        match self
+            .worker
+            .store
+            .release_host(self.lease, manners, self.slow)
+            .await
+        {
             // Somebody else has it by now and will give it back.
             Err(StoreError::Fenced) => Ok(()),
             result => result,
@@ -133,14 +147,20 @@ impl Turn<'_> {
 }
 
 fn is_trouble(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Busy { .. } | Outcome::Failed { .. } | Outcome::Truncated { .. })
+    matches!(
+        outcome,
+        Outcome::Busy { .. } | Outcome::Failed { .. } | Outcome::Truncated { .. }
+    )
 }
 
 /// A visit that a person asked for, with everything else that is due on that host.
 pub(crate) async fn visit_now(worker: &Arc<Worker>, id: SourceId) -> Result<Option<Visit>, StoreError> {
     let source = worker.store.source(id).await?;
     let before = worker.store.visits_of(id, 1).await?.first().map(|visit| visit.id);
-    let planned = PlannedVisit { at: worker.clock.now(), reason: "asked for by you".into() };
+    let planned = PlannedVisit {
+        at: worker.clock.now(),
+        reason: "asked for by you".into(),
+    };
     worker.store.visit_soon(id, planned).await?;
     let host = model::host_name(&source.url).unwrap_or_default();
     let Some(mut work) = worker.store.lease_host(host, worker.lease_request(1, 0)).await? else {

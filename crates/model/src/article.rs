@@ -90,6 +90,8 @@ impl BodyState {
 
     /// The inverse of [`BodyState::word`].
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Waiting, Self::Read, Self::Missing].into_iter().find(|state| state.word() == word)
+        [Self::Waiting, Self::Read, Self::Missing]
+            .into_iter()
+            .find(|state| state.word() == word)
     }
 }

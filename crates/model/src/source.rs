@@ -94,7 +94,9 @@ impl SourceKind {
 
     /// The inverse of [`SourceKind::word`].
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Feed, Self::ArticleList, Self::Sitemap, Self::Page].into_iter().find(|kind| kind.word() == word)
+        [Self::Feed, Self::ArticleList, Self::Sitemap, Self::Page]
+            .into_iter()
+            .find(|kind| kind.word() == word)
     }
 }
 

@@ -1,2 +1,34 @@
-//! The program: commands, configuration, wiring. Alone reads the environment and prints
-fn main() {}
+//! Ripplewatch: the program. Parses, dispatches, maps the result to an exit code.
+
+mod cli;
+mod commands;
+mod config;
+mod console;
+mod context;
+mod exit;
+mod logging;
+mod words;
+
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => Exit::report(&error),
+    }
+}
+
+fn run(cli: cli::Cli) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // Parsing and reading are bounded by places of their own; more threads would only hold memory.
+        .max_blocking_threads(16)
+        .build()?;
+    let result = runtime.block_on(commands::run(cli));
+    // A name look-up that hangs must not hold up a clean stop.
+    runtime.shutdown_timeout(std::time::Duration::from_millis(300));
+    result
+}

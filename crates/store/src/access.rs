@@ -83,9 +83,11 @@ impl Store {
 
     /// Takes a token back.
     pub async fn remove_token(&self, name: String) -> Result<(), StoreError> {
-        self.write(move |connection| match connection.execute("DELETE FROM token WHERE name = ?1", [&name])? {
-            0 => Err(StoreError::not_found(format!("token called “{name}”"))),
-            _ => Ok(()),
+        self.write(move |connection| {
+            match connection.execute("DELETE FROM token WHERE name = ?1", [&name])? {
+                0 => Err(StoreError::not_found(format!("token called “{name}”"))),
+                _ => Ok(()),
+            }
         })
         .await
     }
@@ -108,7 +110,10 @@ impl Store {
         // Once a minute is enough to know that a token is in use.
         if used_long_ago == Some(true) {
             self.write(move |connection| {
-                connection.execute("UPDATE token SET last_used_at = ?2 WHERE hash = ?1", params![hash, ms(now)])?;
+                connection.execute(
+                    "UPDATE token SET last_used_at = ?2 WHERE hash = ?1",
+                    params![hash, ms(now)],
+                )?;
                 Ok(())
             })
             .await?;

@@ -64,8 +64,19 @@ impl StoredPage {
         content_encoding: Option<String>,
         body: Vec<u8>,
     ) -> Self {
-        let body = if content_encoding.is_some() { Packed::AsSent(body) } else { deflate(body) };
-        Self { fetched_at, final_url, head, content_type, content_encoding, body }
+        let body = if content_encoding.is_some() {
+            Packed::AsSent(body)
+        } else {
+            deflate(body)
+        };
+        Self {
+            fetched_at,
+            final_url,
+            head,
+            content_type,
+            content_encoding,
+            body,
+        }
     }
 
     /// The body as it was sent.
@@ -93,7 +104,8 @@ impl Store {
     /// Records what came of reading an article's page. The article that finally holds the text is returned:
     /// another one if the page names a canonical URL that was already known.
     pub async fn record_body(&self, record: BodyRecord) -> Result<ArticleId, StoreError> {
-        self.write(move |connection| record_body(connection, &record)).await
+        self.write(move |connection| record_body(connection, &record))
+            .await
     }
 
     /// The stored page of an article, as fetched.
@@ -110,7 +122,11 @@ impl Store {
                         head: row.get("head")?,
                         content_type: row.get("content_type")?,
                         content_encoding: row.get("content_encoding")?,
-                        body: if deflated { Packed::Deflated(body) } else { Packed::AsSent(body) },
+                        body: if deflated {
+                            Packed::Deflated(body)
+                        } else {
+                            Packed::AsSent(body)
+                        },
                     })
                 })
                 .optional()?)
@@ -140,7 +156,9 @@ fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId
     if changed == 0 {
         return Err(StoreError::not_found(format!("article {}", record.article_id)));
     }
-    let Some(read) = &record.read else { return Ok(record.article_id) };
+    let Some(read) = &record.read else {
+        return Ok(record.article_id);
+    };
     let id = settle_canonical(connection, record.article_id, read.canonical.as_ref())?;
     if id == record.article_id {
         save_text(connection, id, read)?;
@@ -182,7 +200,10 @@ fn settle_canonical(
 fn merge(connection: &Connection, from: ArticleId, into: ArticleId) -> Result<(), StoreError> {
     let pair = params![from.0, into.0];
     connection.execute("UPDATE known_url SET article_id = ?2 WHERE article_id = ?1", pair)?;
-    connection.execute("UPDATE OR IGNORE listing SET article_id = ?2 WHERE article_id = ?1", pair)?;
+    connection.execute(
+        "UPDATE OR IGNORE listing SET article_id = ?2 WHERE article_id = ?1",
+        pair,
+    )?;
     // A source that listed both now lists one.
     connection.execute(
         "UPDATE source SET articles = articles - 1 WHERE id IN (SELECT source_id FROM listing WHERE article_id = ?1)",
@@ -241,7 +262,11 @@ fn beginning(text: &str) -> Option<String> {
         teaser.push_str(word);
     }
     // One word longer than a teaser (a text without spaces): its beginning.
-    if teaser == "…" { Some(text.trim().chars().take(CHARS).chain(['…']).collect()) } else { Some(teaser) }
+    if teaser == "…" {
+        Some(text.trim().chars().take(CHARS).chain(['…']).collect())
+    } else {
+        Some(teaser)
+    }
 }
 
 fn save_page(connection: &Connection, id: ArticleId, page: Option<&StoredPage>) -> Result<(), StoreError> {

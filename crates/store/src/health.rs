@@ -86,8 +86,13 @@ impl Store {
     }
 
     /// Sources that should have been visited before `late_before`, the longest overdue first.
-    pub async fn late_sources(&self, late_before: Timestamp, limit: usize) -> Result<Vec<LateSource>, StoreError> {
-        self.read(move |connection| late_sources(connection, late_before, limit)).await
+    pub async fn late_sources(
+        &self,
+        late_before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<LateSource>, StoreError> {
+        self.read(move |connection| late_sources(connection, late_before, limit))
+            .await
     }
 
     /// A thorough look at the file itself: what SQLite finds wrong with it, nothing if it is sound.

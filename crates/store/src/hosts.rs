@@ -98,14 +98,20 @@ impl Store {
         self.write(move |connection| {
             let mut ids = due_hosts(connection, &request, false, request.hosts)?;
             ids.extend(due_hosts(connection, &request, true, request.slow_hosts)?);
-            ids.into_iter().map(|id| lease_host(connection, id, &request)).collect()
+            ids.into_iter()
+                .map(|id| lease_host(connection, id, &request))
+                .collect()
         })
         .await
     }
 
     /// Leases one host whether or not anything is due, for a visit that a person asked for.
     /// `None` if a worker holds it.
-    pub async fn lease_host(&self, name: String, request: LeaseRequest) -> Result<Option<HostWork>, StoreError> {
+    pub async fn lease_host(
+        &self,
+        name: String,
+        request: LeaseRequest,
+    ) -> Result<Option<HostWork>, StoreError> {
         self.write(move |connection| {
             let id = host_id(connection, &name)?;
             let free: bool = connection.query_row(
@@ -113,7 +119,11 @@ impl Store {
                 params![id.0, ms(request.now)],
                 |row| row.get(0),
             )?;
-            if free { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
+            if free {
+                lease_host(connection, id.0, &request).map(Some)
+            } else {
+                Ok(None)
+            }
         })
         .await
     }
@@ -124,7 +134,9 @@ impl Store {
             check_lease(connection, &lease)?;
             save_manners(connection, lease.host_id, &manners)?;
             connection
-                .prepare_cached("UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1")?
+                .prepare_cached(
+                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
+                )?
                 .execute(params![lease.host_id.0, slow])?;
             refresh_due(connection, lease.host_id)
         })
@@ -149,7 +161,9 @@ impl Store {
     pub async fn end_all_leases(&self) -> Result<usize, StoreError> {
         self.write(|connection| {
             let mut statement = connection.prepare("SELECT id FROM host WHERE lease_owner IS NOT NULL")?;
-            let ids: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+            let ids: Vec<i64> = statement
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
             for &id in &ids {
                 connection.execute(
                     "UPDATE host SET lease_owner = NULL, lease_until = NULL, epoch = epoch + 1 WHERE id = ?1",
@@ -206,8 +220,10 @@ impl Store {
     pub async fn set_host_delay(&self, name: String, delay: Option<Duration>) -> Result<(), StoreError> {
         self.write(move |connection| {
             let id = host_id(connection, &name)?;
-            connection
-                .execute("UPDATE host SET own_delay_ms = ?2 WHERE id = ?1", params![id.0, delay.map(span_ms)])?;
+            connection.execute(
+                "UPDATE host SET own_delay_ms = ?2 WHERE id = ?1",
+                params![id.0, delay.map(span_ms)],
+            )?;
             Ok(())
         })
         .await
@@ -241,10 +257,26 @@ fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Resul
                  lease_owner = ?2, lease_until = ?3
              WHERE id = ?1 RETURNING *",
         )?
-        .query_row(params![id, request.owner, ms(request.lease_until), span_ms(request.default_delay)], |row| {
-            Ok((row.get("name")?, row.get("slow")?, Epoch(row.get("epoch")?), manners(row)?))
-        })?;
-    let lease = Lease { host_id: HostId(id), epoch };
+        .query_row(
+            params![
+                id,
+                request.owner,
+                ms(request.lease_until),
+                span_ms(request.default_delay)
+            ],
+            |row| {
+                Ok((
+                    row.get("name")?,
+                    row.get("slow")?,
+                    Epoch(row.get("epoch")?),
+                    manners(row)?,
+                ))
+            },
+        )?;
+    let lease = Lease {
+        host_id: HostId(id),
+        epoch,
+    };
     Ok(HostWork {
         name,
         slow,
@@ -266,25 +298,45 @@ fn manners(row: &Row<'_>) -> rusqlite::Result<Manners> {
     })
 }
 
-fn due_visits(connection: &Connection, host: i64, request: &LeaseRequest) -> Result<Vec<DueVisit>, StoreError> {
-    let mut statement = connection
-        .prepare_cached("SELECT * FROM source WHERE host_id = ?1 AND next_at <= ?2 ORDER BY next_at LIMIT ?3")?;
-    let rows = statement
-        .query_map(params![host, ms(request.now), request.work_per_host as i64], |row| {
-            Ok(DueVisit { source: source(row)?, text_hash: row.get("text_hash")? })
-        })?;
+fn due_visits(
+    connection: &Connection,
+    host: i64,
+    request: &LeaseRequest,
+) -> Result<Vec<DueVisit>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT * FROM source WHERE host_id = ?1 AND next_at <= ?2 ORDER BY next_at LIMIT ?3",
+    )?;
+    let rows = statement.query_map(
+        params![host, ms(request.now), request.work_per_host as i64],
+        |row| {
+            Ok(DueVisit {
+                source: source(row)?,
+                text_hash: row.get("text_hash")?,
+            })
+        },
+    )?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn due_bodies(connection: &Connection, host: i64, request: &LeaseRequest) -> Result<Vec<DueBody>, StoreError> {
+fn due_bodies(
+    connection: &Connection,
+    host: i64,
+    request: &LeaseRequest,
+) -> Result<Vec<DueBody>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT id, url, body_tries FROM article WHERE host_id = ?1 AND body_at IS NOT NULL AND body_at <= ?2
          ORDER BY body_at, id DESC LIMIT ?3",
     )?;
-    let rows = statement
-        .query_map(params![host, ms(request.now), request.work_per_host as i64], |row| {
-            Ok(DueBody { article_id: ArticleId(row.get(0)?), url: url(row, "url")?, tries: row.get(2)? })
-        })?;
+    let rows = statement.query_map(
+        params![host, ms(request.now), request.work_per_host as i64],
+        |row| {
+            Ok(DueBody {
+                article_id: ArticleId(row.get(0)?),
+                url: url(row, "url")?,
+                tries: row.get(2)?,
+            })
+        },
+    )?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -310,7 +362,13 @@ fn robots_of(connection: &Connection, host: i64) -> Result<Vec<RobotsRecord>, St
 /// Keeps what robots.txt said, in the deed of the visit that asked for it.
 pub(crate) fn save_robots(connection: &Connection, records: &[RobotsRecord]) -> Result<(), StoreError> {
     for record in records {
-        let Some(name) = Url::parse(&record.origin).ok().as_ref().and_then(model::host_name) else { continue };
+        let Some(name) = Url::parse(&record.origin)
+            .ok()
+            .as_ref()
+            .and_then(model::host_name)
+        else {
+            continue;
+        };
         let (verdict, body) = match &record.verdict {
             RobotsVerdict::Rules(body) => ("rules", body.as_str()),
             RobotsVerdict::AllowAll => ("allow_all", ""),
@@ -324,7 +382,14 @@ pub(crate) fn save_robots(connection: &Connection, records: &[RobotsRecord]) -> 
                  fetched_at = excluded.fetched_at, expires_at = excluded.expires_at,
                  verdict = excluded.verdict, body = excluded.body",
             )?
-            .execute(params![record.origin, host.0, ms(record.fetched_at), ms(record.expires_at), verdict, body])?;
+            .execute(params![
+                record.origin,
+                host.0,
+                ms(record.fetched_at),
+                ms(record.expires_at),
+                verdict,
+                body
+            ])?;
     }
     Ok(())
 }
@@ -351,7 +416,11 @@ pub(crate) fn check_lease(connection: &Connection, lease: &Lease) -> Result<(), 
         .prepare_cached("SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL")?
         .query_row([lease.host_id.0], |row| row.get(0))
         .optional()?;
-    if current == Some(lease.epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
+    if current == Some(lease.epoch.0) {
+        Ok(())
+    } else {
+        Err(StoreError::Fenced)
+    }
 }
 
 /// The host of that name, made if new.
@@ -363,7 +432,9 @@ pub(crate) fn host_id(connection: &Connection, name: &str) -> Result<HostId, Sto
     if let Some(id) = known {
         return Ok(HostId(id));
     }
-    connection.prepare_cached("INSERT INTO host (name) VALUES (?1)")?.execute([name])?;
+    connection
+        .prepare_cached("INSERT INTO host (name) VALUES (?1)")?
+        .execute([name])?;
     Ok(HostId(connection.last_insert_rowid()))
 }
 

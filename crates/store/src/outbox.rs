@@ -54,7 +54,8 @@ impl Store {
     /// The last messages, newest first.
     pub async fn messages(&self, limit: usize) -> Result<Vec<Message>, StoreError> {
         self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM outbox ORDER BY id DESC LIMIT ?1")?;
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM outbox ORDER BY id DESC LIMIT ?1")?;
             let rows = statement.query_map([limit as i64], |row| {
                 Ok(Message {
                     key: row.get("idempotency_key")?,

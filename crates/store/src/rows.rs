@@ -2,7 +2,9 @@
 
 use crate::StoreError;
 use jiff::Timestamp;
-use model::{Article, ArticleId, BodyState, HostId, Outcome, Source, SourceId, SourceKind, SourceState, Validators};
+use model::{
+    Article, ArticleId, BodyState, HostId, Outcome, Source, SourceId, SourceKind, SourceState, Validators,
+};
 use rusqlite::Row;
 use rusqlite::types::Type;
 use std::time::Duration;
@@ -28,7 +30,10 @@ pub(crate) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Timestamp> {
 
 pub(crate) fn maybe_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
     let value: Option<i64> = row.get(column)?;
-    value.map(Timestamp::from_millisecond).transpose().map_err(|error| odd(column, error))
+    value
+        .map(Timestamp::from_millisecond)
+        .transpose()
+        .map_err(|error| odd(column, error))
 }
 
 pub(crate) fn maybe_span(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Duration>> {
@@ -48,7 +53,9 @@ pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: &str) 
 
 pub(crate) fn maybe_outcome(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Outcome>> {
     let text: Option<String> = row.get(column)?;
-    text.map(|text| serde_json::from_str(&text)).transpose().map_err(|error| odd(column, error))
+    text.map(|text| serde_json::from_str(&text))
+        .transpose()
+        .map_err(|error| odd(column, error))
 }
 
 /// To JSON text. Our own types always serialise; an error would be a fault of the program.

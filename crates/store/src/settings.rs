@@ -21,7 +21,11 @@ impl Store {
     }
 
     /// Sets a setting; `None` forgets it.
-    pub async fn set_setting<T: Serialize>(&self, name: &'static str, value: Option<&T>) -> Result<(), StoreError> {
+    pub async fn set_setting<T: Serialize>(
+        &self,
+        name: &'static str,
+        value: Option<&T>,
+    ) -> Result<(), StoreError> {
         let text = value.map(to_json).transpose()?;
         self.write(move |connection| {
             match text {

@@ -78,14 +78,16 @@ impl Store {
     where
         P: FnOnce(&SeenByVisit) -> PlannedVisit + Send + 'static,
     {
-        self.write(move |connection| record_visit(connection, &record, plan)).await
+        self.write(move |connection| record_visit(connection, &record, plan))
+            .await
     }
 
     /// The last visits to a source, newest first.
     pub async fn visits_of(&self, source: SourceId, limit: usize) -> Result<Vec<Visit>, StoreError> {
         self.read(move |connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT * FROM visit WHERE source_id = ?1 ORDER BY at DESC, id DESC LIMIT ?2")?;
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM visit WHERE source_id = ?1 ORDER BY at DESC, id DESC LIMIT ?2",
+            )?;
             let rows = statement.query_map(params![source.0, limit as i64], visit)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
@@ -106,7 +108,11 @@ fn record_visit(
     connection
         .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
         .execute(params![visit_id.0, new.len() as i64])?;
-    let failures = if record.outcome.is_success() { 0 } else { source.state.failures.saturating_add(1) };
+    let failures = if record.outcome.is_success() {
+        0
+    } else {
+        source.state.failures.saturating_add(1)
+    };
     let paused = source.paused;
     let seen = SeenByVisit {
         source,
@@ -117,7 +123,11 @@ fn record_visit(
     // A visit that a person asked for does not bring a paused source back.
     let planned = (!paused).then(|| plan(&seen));
     update_source(connection, record, &seen, planned.as_ref())?;
-    Ok(Recorded { visit_id, new, planned })
+    Ok(Recorded {
+        visit_id,
+        new,
+        planned,
+    })
 }
 
 fn insert_visit(connection: &Connection, record: &VisitRecord) -> Result<VisitId, StoreError> {
@@ -182,7 +192,9 @@ fn known_article(connection: &Connection, found: &Found, source: SourceId) -> Re
             "SELECT k.article_id, l.source_id IS NOT NULL FROM known_url k
              LEFT JOIN listing l ON l.article_id = k.article_id AND l.source_id = ?2 WHERE k.url = ?1",
         )?
-        .query_row(params![found.url.as_str(), source.0], |row| Ok((row.get(0)?, row.get(1)?)))
+        .query_row(params![found.url.as_str(), source.0], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
         .optional()?;
     Ok(match row {
         None => Known::No,
@@ -218,7 +230,11 @@ fn insert_article(
     read_body: bool,
 ) -> Result<ArticleId, StoreError> {
     let host = host_id(connection, &model::host_name(&found.url).unwrap_or_default())?;
-    let body = if read_body { BodyState::Waiting } else { BodyState::Missing };
+    let body = if read_body {
+        BodyState::Waiting
+    } else {
+        BodyState::Missing
+    };
     connection
         .prepare_cached(
             "INSERT INTO article (url, host_id, title, published_at, first_seen_at, visit_id, source_id, summary,
@@ -241,7 +257,12 @@ fn insert_article(
     connection
         .prepare_cached("INSERT INTO known_url (url, article_id) VALUES (?1, ?2)")?
         .execute(params![found.url.as_str(), id.0])?;
-    index_words(connection, id, &found.title, found.summary.as_deref().unwrap_or_default())?;
+    index_words(
+        connection,
+        id,
+        &found.title,
+        found.summary.as_deref().unwrap_or_default(),
+    )?;
     // The visited host itself is brought up to date when its lease is released.
     if read_body && host != source_host {
         bring_forward(connection, host, record.at)?;
@@ -258,7 +279,11 @@ pub(crate) fn index_words(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO article_words (rowid, title, text) VALUES (?1, ?2, ?3)")?
-        .execute(params![id.0, page::words::search_text(title), page::words::search_text(text)])?;
+        .execute(params![
+            id.0,
+            page::words::search_text(title),
+            page::words::search_text(text)
+        ])?;
     Ok(())
 }
 
@@ -269,7 +294,10 @@ fn update_source(
     planned: Option<&PlannedVisit>,
 ) -> Result<(), StoreError> {
     let success = record.outcome.is_success();
-    let validators = record.validators.as_ref().unwrap_or(&seen.source.state.validators);
+    let validators = record
+        .validators
+        .as_ref()
+        .unwrap_or(&seen.source.state.validators);
     connection
         .prepare_cached(
             "UPDATE source SET last_visit_at = ?2, last_outcome = ?3,

@@ -1,0 +1,42 @@
+//! One file a command.
+
+mod access;
+mod articles;
+mod backup;
+mod demo;
+mod doctor;
+mod plan;
+mod serve;
+mod sources;
+mod visit;
+
+use crate::cli::{Cli, Command};
+use crate::config::Config;
+use crate::logging;
+use clap::CommandFactory;
+
+/// Does what was typed.
+pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
+    let long_running = matches!(cli.command, Command::Serve(_) | Command::Demo(_));
+    logging::start(if long_running { "info" } else { "warn" }, cli.common.log_format);
+    if let Command::Completions { shell } = cli.command {
+        clap_complete::generate(shell, &mut Cli::command(), "ripplewatch", &mut std::io::stdout());
+        return Ok(());
+    }
+    let config = Config::load(&cli.common)?;
+    let json = cli.common.json;
+    match cli.command {
+        Command::Demo(options) => demo::run(config, cli.common.data.is_some(), options).await,
+        Command::Serve(options) => serve::run(config, options).await,
+        Command::Sources(command) => sources::run(config, command, json).await,
+        Command::Articles(command) => articles::run(&config, command, json).await,
+        Command::Visit { source } => visit::run(&config, &source, json).await,
+        Command::Plan { limit } => plan::run(&config, limit, json).await,
+        Command::Backup { file } => backup::write(&config, file, json).await,
+        Command::Restore { file, replace } => backup::restore(&config, &file, replace, json),
+        Command::Doctor => doctor::run(&config, json).await,
+        Command::Tokens(command) => access::tokens(&config, command, json).await,
+        Command::Password { remove } => access::password(&config, remove).await,
+        Command::Completions { .. } => Ok(()),
+    }
+}

@@ -1,0 +1,29 @@
+//! `backup` and `restore`.
+
+use crate::config::Config;
+use crate::console;
+use crate::context::{DataLock, open_store};
+use crate::words::size;
+use jiff::Timestamp;
+use std::path::{Path, PathBuf};
+use store::BackupManifest;
+
+pub(crate) async fn write(config: &Config, file: PathBuf, json: bool) -> anyhow::Result<()> {
+    let manifest = open_store(config)?.backup(file.clone(), Timestamp::now()).await?;
+    told(&manifest, &format!("written to {}", file.display()), json)
+}
+
+pub(crate) fn restore(config: &Config, file: &Path, replace: bool, json: bool) -> anyhow::Result<()> {
+    let _lock = DataLock::demand(&config.data)?;
+    let manifest = store::restore(file, &config.data, replace)?;
+    told(&manifest, &format!("restored to {}", config.data.display()), json)
+}
+
+fn told(manifest: &BackupManifest, what: &str, json: bool) -> anyhow::Result<()> {
+    if json {
+        return console::json(manifest);
+    }
+    let BackupManifest { sources, articles, bytes, .. } = manifest;
+    console::line(&format!("{sources} sources and {articles} articles ({}) {what}", size(*bytes)));
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! `demo`: the first five minutes, offline. A small web on loopback with a fast clock, watched live.
+
+use crate::cli::Demo;
+use crate::commands::serve;
+use crate::config::Config;
+use crate::console;
+use crate::context::DataLock;
+use anyhow::Context;
+use demo::{Web, World, WorldSettings};
+use engine::FastClock;
+use jiff::Timestamp;
+use model::{Clock, PlannedVisit};
+use std::sync::Arc;
+use std::time::Duration;
+use store::{NewSource, Store};
+
+/// Often enough to see the day's rhythm, rare enough that even polling shows its delay.
+const INTERVAL: Duration = Duration::from_mins(30);
+/// On the demo's clock; at 600 times the speed, a request every 33 ms and host.
+const DELAY: Duration = Duration::from_secs(20);
+
+pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow::Result<()> {
+    let scratch = tempfile::Builder::new().prefix("ripplewatch-demo-").tempdir().context("making a scratch folder")?;
+    if !keep {
+        scratch.path().clone_into(&mut config.data);
+    }
+    let _lock = DataLock::demand(&config.data)?;
+    let listener = serve::listen(options.listen).await?;
+    let store = Store::open(&config.data)?;
+    anyhow::ensure!(
+        store.plan(1).await?.is_empty(),
+        "{} holds sources already. The demo's clock and sites live only as long as the demo: choose an empty folder, or leave out --data",
+        config.data.display()
+    );
+
+    let settings = WorldSettings { seed: options.seed, sites: options.sites.into(), ..WorldSettings::default() };
+    let start = settings.start;
+    let clock: Arc<dyn Clock> = Arc::new(FastClock::new(start, options.speed));
+    let web = Web::start(Arc::new(World::new(settings)), clock.clone())
+        .await
+        .context("starting the demo's web on loopback")?;
+    watch_all(&store, &web, start).await?;
+
+    config.interval = INTERVAL;
+    config.fetch.default_delay = DELAY;
+    config.fetch.allow = vec!["127.0.0.0/8".parse()?];
+    console::note(&format!(
+        "demo: {} sites on this machine, one hour passes every {:.0} seconds; nothing leaves this machine",
+        options.sites,
+        3600.0 / options.speed
+    ));
+    let banner = format!(
+        "Demo: {} news sites on this machine. One hour passes every {:.0} seconds.",
+        options.sites,
+        3600.0 / options.speed
+    );
+    serve::watch(&config, store, listener, clock, Some(banner)).await?;
+    web.stop().await;
+    Ok(())
+}
+
+async fn watch_all(store: &Store, web: &Web, now: Timestamp) -> anyhow::Result<()> {
+    let first = PlannedVisit { at: now, reason: "first visit".into() };
+    let sources = web.sources().into_iter().map(|source| NewSource {
+        url: source.url,
+        title: Some(source.title),
+        selector: None,
+        interval: None,
+        first_visit: first.clone(),
+    });
+    store.add_sources(sources.collect(), now).await?;
+    Ok(())
+}

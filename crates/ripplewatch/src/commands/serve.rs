@@ -1,0 +1,92 @@
+//! `serve`: visit as planned, show it in the browser.
+
+use crate::cli::Serve;
+use crate::config::Config;
+use crate::console;
+use crate::context::{DataLock, open_store, parts};
+use crate::exit::bad_input;
+use engine::{Engine, SystemClock};
+use model::Clock;
+use server::{Login, ServerSettings};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use store::{Secret, Store};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+/// Runs until it is told to stop.
+pub(crate) async fn run(mut config: Config, options: Serve) -> anyhow::Result<()> {
+    config.listen = options.listen.unwrap_or(config.listen);
+    config.interval = options.interval.unwrap_or(config.interval);
+    config.fetch.default_delay = options.delay.unwrap_or(config.fetch.default_delay);
+    config.allow(&options.allow);
+    let _lock = DataLock::demand(&config.data)?;
+    let listener = listen(config.listen).await?;
+    let store = open_store(&config)?;
+    watch(&config, store, listener, Arc::new(SystemClock), None).await
+}
+
+/// The monitor and its pages on open data, until a signal comes.
+pub(crate) async fn watch(
+    config: &Config,
+    store: Store,
+    listener: TcpListener,
+    clock: Arc<dyn Clock>,
+    demo: Option<String>,
+) -> anyhow::Result<()> {
+    let address = listener.local_addr()?;
+    let login = login(&store, address).await?;
+    let engine = Engine::start(parts(config, store, clock)?).await?;
+    console::line(&format!("Ripplewatch is at http://{address}/"));
+    if let Login::Required { setup_token: Some(token) } = &login {
+        console::line(&format!("Set the password first: http://{address}/setup?token={token}"));
+    }
+    let stop = CancellationToken::new();
+    let settings = ServerSettings { login, allowed_hosts: config.allowed_hosts.clone(), demo };
+    let pages = server::serve(listener, engine.handle(), settings, stop.clone().cancelled_owned());
+    let mut pages = tokio::spawn(pages);
+    tokio::select! {
+        result = &mut pages => { result??; }
+        result = stop_signal() => result?,
+    }
+    console::note("stopping");
+    stop.cancel();
+    engine.stop().await;
+    if !pages.is_finished() {
+        pages.await??;
+    }
+    Ok(())
+}
+
+/// Binds the address, or says what is in the way.
+pub(crate) async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => bad_input(format!(
+            "{address} is already in use. Stop the program that has it, or choose another with --listen ADDR (port 0 takes a free one)"
+        )),
+        std::io::ErrorKind::AddrNotAvailable => {
+            bad_input(format!("{address} is not an address of this machine. Choose another with --listen ADDR"))
+        }
+        _ => anyhow::anyhow!("cannot listen on {address}: {error}"),
+    })
+}
+
+/// Beyond loopback nobody gets in without a password; with a password, nobody does anywhere.
+async fn login(store: &Store, address: SocketAddr) -> anyhow::Result<Login> {
+    let has_password = store.setting::<String>("password").await?.is_some();
+    Ok(match (has_password, address.ip().is_loopback()) {
+        (true, _) => Login::Required { setup_token: None },
+        (false, true) => Login::Open,
+        (false, false) => Login::Required { setup_token: Some(Secret::new("")?.reveal().to_owned()) },
+    })
+}
+
+async fn stop_signal() -> anyhow::Result<()> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}

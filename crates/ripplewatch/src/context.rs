@@ -1,0 +1,83 @@
+//! Wiring: from configuration to open data, a fetcher, an engine.
+
+use crate::cli::SourceRef;
+use crate::config::Config;
+use crate::exit::bad_input;
+use anyhow::Context;
+use engine::{EngineHandle, Parts, SystemClock};
+use fetch::Fetcher;
+use model::{Clock, Source};
+use page::urls;
+use scheduling::Even;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::Arc;
+use store::{Store, StoreError};
+
+/// Held by whoever visits: two processes on one data folder would be two visitors to each host.
+#[derive(Debug)]
+pub(crate) struct DataLock {
+    _file: File,
+}
+
+impl DataLock {
+    /// Takes the lock; `None` if another process has it.
+    pub(crate) fn take(folder: &Path) -> anyhow::Result<Option<Self>> {
+        std::fs::create_dir_all(folder)
+            .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
+        let path = folder.join("ripplewatch.lock");
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => {
+                Err(error).with_context(|| format!("cannot lock {}", path.display()))
+            }
+        }
+    }
+
+    /// Takes the lock, or says who has it.
+    pub(crate) fn demand(folder: &Path) -> anyhow::Result<Self> {
+        Self::take(folder)?.ok_or_else(|| {
+            anyhow::anyhow!(
+                "another Ripplewatch is running on {}. Stop it first, or choose another folder with --data",
+                folder.display()
+            )
+        })
+    }
+}
+
+/// Opens the data.
+pub(crate) fn open_store(config: &Config) -> anyhow::Result<Store> {
+    Ok(Store::open(&config.data)?)
+}
+
+/// What an engine is made of, by this configuration.
+pub(crate) fn parts(config: &Config, store: Store, clock: Arc<dyn Clock>) -> anyhow::Result<Parts> {
+    Ok(Parts {
+        fetcher: Fetcher::new(config.fetch.clone(), clock.clone())?,
+        policy: Box::new(Even::new(config.interval)),
+        default_delay: config.fetch.default_delay,
+        settings: config.engine.clone(),
+        store,
+        clock,
+    })
+}
+
+/// An engine that does only what it is asked.
+pub(crate) fn idle_engine(config: &Config, store: Store) -> anyhow::Result<EngineHandle> {
+    Ok(EngineHandle::idle(parts(config, store, Arc::new(SystemClock))?)?)
+}
+
+/// The source that is meant.
+pub(crate) async fn find_source(store: &Store, meant: &SourceRef) -> anyhow::Result<Source> {
+    match meant {
+        SourceRef::Id(id) => Ok(store.source(*id).await?),
+        SourceRef::Url(text) => {
+            let url = urls::normalise(&urls::parse_address(text).map_err(|error| bad_input(error.to_string()))?);
+            let found = store.source_by_url(url.clone()).await?;
+            found.ok_or_else(|| StoreError::NotFound { what: format!("source with the URL {url}") }.into())
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Exit codes that mean something, and how an error is shown.
+
+use crate::console;
+use std::process::ExitCode;
+use store::StoreError;
+
+/// What the exit code says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Something failed.
+    Failed = 1,
+    /// What was typed cannot be used. (Also clap's own.)
+    BadInput = 2,
+    /// What was asked for is not there.
+    NotFound = 3,
+    /// `doctor` found problems.
+    Unwell = 4,
+}
+
+/// An error whose exit code is known where it arises.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct Told {
+    pub(crate) exit: Exit,
+    pub(crate) message: String,
+}
+
+/// What was typed cannot be used.
+pub(crate) fn bad_input(message: impl Into<String>) -> anyhow::Error {
+    Told { exit: Exit::BadInput, message: message.into() }.into()
+}
+
+impl Exit {
+    /// Says what went wrong on stderr and chooses the code.
+    pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+        console::error(&format!("{error:#}"));
+        Self::of(error).into()
+    }
+
+    fn of(error: &anyhow::Error) -> Self {
+        if let Some(told) = error.downcast_ref::<Told>() {
+            return told.exit;
+        }
+        match error.downcast_ref::<StoreError>() {
+            Some(StoreError::NotFound { .. }) => Self::NotFound,
+            Some(
+                StoreError::DuplicateSource { .. } | StoreError::EmptySearch(_) | StoreError::NameTaken { .. },
+            ) => Self::BadInput,
+            _ => Self::Failed,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
