@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use testkit::clock::Fast;
 
-    const DAY: Duration = Duration::from_secs(86_400);
+    const DAY: Duration = Duration::from_hours(24);
 
     fn pacer(delay_seconds: u64) -> (Pacer, Arc<Fast>) {
         let clock = Arc::new(Fast::new(1_000));
