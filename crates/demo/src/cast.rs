@@ -27,7 +27,7 @@ pub(crate) fn cast(count: usize) -> Vec<Site> {
                 home: role.home,
                 sections: role.sections,
                 offers: role.offers,
-                page_size: 20 + (index * 7) % 21,
+                page_size: 20 + (index * 8) % 21,
                 lively: matches!(role.delivery, Manner::Lively),
                 delivery: role.delivery.delivery(),
                 naming: role.naming,
@@ -93,10 +93,7 @@ impl Manner {
                 last_modified: true,
                 ..base
             },
-            Self::Lively => Delivery {
-                gzip: true,
-                ..base
-            },
+            Self::Lively => Delivery { gzip: true, ..base },
             Self::Plain => base,
             Self::Windows1252 => Delivery {
                 last_modified: true,

@@ -211,3 +211,44 @@ impl Offer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{World, WorldSettings};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn a_page_takes_well_under_a_millisecond() {
+        const ROUNDS: u32 = 20;
+        let world = World::new(WorldSettings::default());
+        let now = world.settings().start;
+        world.articles_between(now, now);
+        let begun = Instant::now();
+        for _ in 0..ROUNDS {
+            for site in world.sites() {
+                let articles = world.newest(site.index, None, now, 0, site.page_size);
+                let base = "http://127.0.2.1:8000";
+                let page = ListPage {
+                    site,
+                    base,
+                    now,
+                    section: None,
+                    number: 1,
+                    articles: &articles,
+                };
+                assert!(list_page(&page).len() > 5_000);
+                assert!(article_page(site, base, &articles[0], &articles[1..6]).len() > 2_000);
+            }
+        }
+        let mean = begun.elapsed() / (ROUNDS * world.sites().len() as u32 * 2);
+        println!("{mean:?} a page");
+        // Unoptimised code gets ten times as long, and neighbours may be busy.
+        let limit = if cfg!(debug_assertions) {
+            Duration::from_millis(10)
+        } else {
+            Duration::from_millis(1)
+        };
+        assert!(mean < limit, "{mean:?}");
+    }
+}

@@ -19,9 +19,13 @@ impl World {
         at: Timestamp,
     ) -> Vec<Arc<KnownArticle>> {
         let since = |begin: Timestamp| {
-            let mut articles = self.newest(site, None, at, 0, usize::MAX);
-            articles.truncate(articles.partition_point(|article| article.published_at >= begin));
-            articles
+            self.with_history(site, at, |history| {
+                let newest = history.until(at).iter().rev();
+                newest
+                    .take_while(|article| article.published_at >= begin)
+                    .cloned()
+                    .collect()
+            })
         };
         match offer {
             Offer::Front => self.newest(site, None, at, 0, self.sites()[site].page_size),

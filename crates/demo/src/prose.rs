@@ -2,6 +2,7 @@
 
 use crate::random::{Dice, hash};
 use crate::subject::Subject;
+use crate::vocabulary::kinship::leads;
 use crate::vocabulary::{Theme, common, theme};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -38,14 +39,15 @@ impl Plot {
     /// The headline.
     pub(crate) fn headline(&self) -> String {
         let mut dice = self.dice(Stream::Headline);
-        let template = dice.pick(self.theme().headlines);
+        let template = self.theme().headlines[dice.below(self.theme().headlines.len())];
         capitalised(self.fill(template, &mut dice))
     }
 
-    /// The first sentence.
+    /// The first sentence, one that goes with the headline.
     pub(crate) fn lead(&self) -> String {
+        let headline = self.dice(Stream::Headline).below(self.theme().headlines.len());
         let mut dice = self.dice(Stream::Lead);
-        let template = dice.pick(self.theme().leads);
+        let template = *dice.pick(leads(self.subject.topic, headline));
         capitalised(self.fill(template, &mut dice))
     }
 
@@ -106,14 +108,15 @@ impl Plot {
     fn fill_slot(&self, out: &mut String, slot: &str, wording: &mut Dice, depth: usize) {
         let (article, slot) = slot.strip_prefix("a:").map_or((false, slot), |slot| (true, slot));
         let start = out.len();
-        if let Some(fact) = self.fact(slot) {
+        let (class, mut dice) = match slot.strip_prefix('~') {
+            Some(class) => (class, Dice::of(&[wording.next()])),
+            // The same slot in the same story is the same draw, whoever writes and however often.
+            None => (slot, Dice::of(&[self.facts, hash(slot.as_bytes())])),
+        };
+        if let Some(fact) = self.fact(class, &mut dice) {
             out.push_str(&fact);
         } else if depth < DEPTH {
-            let template = match slot.strip_prefix('~') {
-                Some(class) => wording.pick(self.words(class)),
-                // The same slot in the same story is the same draw, whoever writes and however often.
-                None => Dice::of(&[self.facts, hash(slot.as_bytes())]).pick(self.words(slot)),
-            };
+            let template = dice.pick(self.words(class));
             self.fill_into(out, template, wording, depth + 1);
         }
         if article {
@@ -123,9 +126,8 @@ impl Plot {
     }
 
     /// Facts that come from the plot itself and not from a list of words.
-    fn fact(&self, slot: &str) -> Option<Cow<'static, str>> {
+    fn fact(&self, slot: &str, dice: &mut Dice) -> Option<Cow<'static, str>> {
         let Subject { country, sport, .. } = self.subject;
-        let mut dice = Dice::of(&[self.facts, hash(slot.as_bytes())]);
         let sport = sport.map_or("sport", |sport| sport.name);
         Some(match slot {
             "country" => country.name.into(),
@@ -140,7 +142,7 @@ impl Plot {
             "rival" => self.name(1).join(" ").into(),
             "rivalname" => self.name(1)[1].into(),
             "expert" => self.name(2).join(" ").into(),
-            "number" | "number2" => dice.between(12, 95).to_string().into(),
+            "number" => dice.between(12, 95).to_string().into(),
             "percent" => format!("{}.{}", dice.between(1, 14), dice.below(10)).into(),
             "big" => thousands(dice.between(12, 980) * 10).into(),
             "money" => {

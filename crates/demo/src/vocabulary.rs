@@ -8,6 +8,7 @@ pub(crate) mod business;
 pub(crate) mod common;
 pub(crate) mod countries;
 pub(crate) mod crime;
+pub(crate) mod kinship;
 pub(crate) mod politics;
 pub(crate) mod sport;
 pub(crate) mod sports;

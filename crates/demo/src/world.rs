@@ -134,7 +134,13 @@ impl World {
             .collect()
     }
 
-    fn with_history<R>(&self, site: usize, until: Timestamp, read: impl FnOnce(&History) -> R) -> R {
+    /// Reads the history of a site, after writing it up to the day of `until`.
+    pub(crate) fn with_history<R>(
+        &self,
+        site: usize,
+        until: Timestamp,
+        read: impl FnOnce(&History) -> R,
+    ) -> R {
         let lock = &self.histories[site];
         let last_day = day_of(until);
         {

@@ -4,15 +4,15 @@ use super::Class;
 
 /// Sentences that fit every topic.
 pub(crate) static SENTENCES: &[&str] = &[
-    "“{~remark},” said {expert}, who has followed such matters for {few} years.",
+    "“{~remark},” said {expert}, who has followed such matters for {~few} years.",
     "In {town}, people {~reacted} when the news arrived on {weekday}.",
-    "A spokesperson declined to comment beyond {a:~statement} of {few} lines.",
+    "A spokesperson declined to comment beyond {a:~statement} of {~few} lines.",
     "“{~remark},” {surname} said.",
     "Reporters in {capital} were told that more details would follow {~soon}.",
-    "The last time anything comparable happened in {country} was {few} years ago.",
+    "The last time anything comparable happened in {country} was {~few} years ago.",
     "{expert} called the timing {~odd} but not unexpected.",
-    "Several people in {region} said they had learned of it from the radio.",
-    "The matter has been {~discussed} in {capital} for {few} months.",
+    "Several people across {region} said they had learned of it from the radio.",
+    "The matter has been {~discussed} in {capital} for {~few} months.",
     "A second announcement is expected {~soon}, according to people familiar with the plans.",
     "Asked about the criticism, {surname} {~answered}.",
     "{rival} {~disagreed}, saying that the figures told only half of the story.",

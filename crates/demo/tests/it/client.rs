@@ -7,19 +7,19 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-pub struct Reply {
-    pub status: u16,
-    pub headers: HashMap<String, String>,
-    pub body: Vec<u8>,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: HashMap<String, String>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
     }
 
     /// The body as text, whatever its charset.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let body = if self.header("content-encoding") == Some("gzip") {
             gunzip(&self.body)
         } else {
@@ -30,19 +30,23 @@ impl Reply {
     }
 }
 
-pub async fn get(address: SocketAddr, path: &str) -> Reply {
+pub(crate) async fn get(address: SocketAddr, path: &str) -> Reply {
     ask("GET", address, path, &[]).await
 }
 
-pub async fn ask(method: &str, address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Reply {
+pub(crate) async fn ask(method: &str, address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Reply {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    let mut request = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nuser-agent: tester/1\r\nconnection: close\r\n"
-    );
-    for (name, value) in headers {
-        request.push_str(&format!("{name}: {value}\r\n"));
-    }
-    request.push_str("\r\n");
+    let own = [
+        ("host", address.to_string()),
+        ("user-agent", "tester/1".into()),
+        ("connection", "close".into()),
+    ];
+    let own = own.iter().map(|(name, value)| (*name, value.as_str()));
+    let lines: String = own
+        .chain(headers.iter().copied())
+        .map(|(name, value)| [name, ": ", value, "\r\n"].concat())
+        .collect();
+    let request = format!("{method} {path} HTTP/1.1\r\n{lines}\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();
@@ -64,14 +68,14 @@ pub async fn ask(method: &str, address: SocketAddr, path: &str, headers: &[(&str
     }
 }
 
-pub fn gunzip(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn gunzip(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     GzDecoder::new(bytes).read_to_end(&mut out).unwrap();
     out
 }
 
 /// Address and text of every `a` element.
-pub fn links(html: &str) -> Vec<(String, String)> {
+pub(crate) fn links(html: &str) -> Vec<(String, String)> {
     html.split("<a ")
         .skip(1)
         .filter_map(|rest| {
@@ -83,7 +87,7 @@ pub fn links(html: &str) -> Vec<(String, String)> {
 }
 
 /// The texts between each `open` and the next `close`.
-pub fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> Vec<&'a str> {
+pub(crate) fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> Vec<&'a str> {
     text.split(open)
         .skip(1)
         .filter_map(|rest| Some(rest.split_once(close)?.0))
@@ -91,7 +95,7 @@ pub fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> Vec<&'a str>
 }
 
 /// An article's address as a canonicaliser leaves it: path, without tracking and fragment.
-pub fn canonical(href: &str, address: SocketAddr) -> Option<String> {
+pub(crate) fn canonical(href: &str, address: SocketAddr) -> Option<String> {
     let base = format!("http://{address}");
     let path = href.strip_prefix(&base).unwrap_or(href);
     if !path.starts_with('/') {
@@ -101,7 +105,7 @@ pub fn canonical(href: &str, address: SocketAddr) -> Option<String> {
     Some(path.split_once("?utm_").map_or(path, |(path, _)| path).to_owned())
 }
 
-pub fn unescape(text: &str) -> String {
+pub(crate) fn unescape(text: &str) -> String {
     text.replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&quot;", "\"")

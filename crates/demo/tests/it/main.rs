@@ -1,5 +1,11 @@
 //! The demo web, seen from outside.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests are tests too: a failed unwrap is a failed test"
+)]
+
 mod client;
 mod delivery;
 mod pages;

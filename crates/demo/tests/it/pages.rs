@@ -10,6 +10,12 @@ use std::time::Instant;
 #[tokio::test]
 async fn list_pages_link_to_exactly_the_listed_articles() {
     let (web, _, now) = web().await;
+    let known: HashSet<_> = web
+        .published(now)
+        .iter()
+        .map(|article| (article.site, path_of(article)))
+        .collect();
+    let is_article = |site: usize, path: &String| known.contains(&(site, path.clone()));
     for source in web
         .sources()
         .iter()
@@ -24,15 +30,9 @@ async fn list_pages_link_to_exactly_the_listed_articles() {
             .iter()
             .map(|article| (article.path.clone(), article.title.clone()))
             .collect();
-        let known: HashSet<String> = web
-            .published(now)
-            .iter()
-            .filter(|a| a.site == source.site)
-            .map(path_of)
-            .collect();
         let mut shown: HashMap<String, HashSet<String>> = HashMap::new();
         for (href, text) in links(&reply.text()) {
-            if let Some(path) = canonical(&href, address).filter(|path| known.contains(path)) {
+            if let Some(path) = canonical(&href, address).filter(|path| is_article(source.site, path)) {
                 shown.entry(path).or_default().insert(text);
             }
         }
@@ -55,14 +55,14 @@ async fn every_listed_link_leads_to_its_article() {
     let (web, _, now) = web().await;
     for site in web.world().sites() {
         let address = web.addresses()[site.index];
-        let html = get(address, "/").await.text();
+        let on_page = links(&get(address, "/").await.text());
         let mut seen = HashSet::new();
         for article in web.world().listing(site.index, Offer::Front, None, now) {
-            let (href, _) = links(&html)
-                .into_iter()
+            let (href, _) = on_page
+                .iter()
                 .find(|(href, _)| canonical(href, address).as_ref() == Some(&article.path))
                 .expect("it is listed");
-            let path = href.strip_prefix(&format!("http://{address}")).unwrap_or(&href);
+            let path = href.strip_prefix(&format!("http://{address}")).unwrap_or(href);
             let path = path.split('#').next().unwrap();
             let page = get(address, path).await;
             assert_eq!(page.status, 200, "{href}");

@@ -3,6 +3,7 @@
 use crate::world as default_world;
 use demo::{Layout, Rhythm, Topic, World, WorldSettings, countries, sports};
 use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 fn days(world: &World, from: i64, to: i64) -> (Timestamp, Timestamp) {
@@ -218,5 +219,24 @@ fn more_or_fewer_sites_also_make_a_world() {
         });
         let (from, to) = days(&world, 0, 1);
         assert_eq!(world.articles_between(from, to).is_empty(), sites == 0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn any_seed_makes_a_sound_world(seed: u64, hour in 0_i64..72) {
+        let world = World::new(WorldSettings { seed, sites: 5, ..WorldSettings::default() });
+        let now = world.settings().start + SignedDuration::from_hours(hour);
+        for site in world.sites() {
+            let newest = world.newest(site.index, None, now, 0, usize::MAX);
+            prop_assert!(newest.iter().all(|article| article.published_at <= now));
+            prop_assert!(newest.is_sorted_by(|a, b| a.published_at >= b.published_at));
+            let titles: HashSet<_> = newest.iter().map(|article| &article.title).collect();
+            prop_assert_eq!(titles.len(), newest.len());
+            let in_sections: usize =
+                site.sections.iter().map(|s| world.newest(site.index, Some(s.slug), now, 0, usize::MAX).len()).sum();
+            prop_assert_eq!(in_sections, newest.len());
+        }
     }
 }
