@@ -30,21 +30,11 @@ impl Clock for Fast {
 
     fn wait_until(&self, at: Timestamp) -> Duration {
         let wait = Duration::try_from(at.duration_since(self.now())).unwrap_or_default();
-        // Rounded up: after waiting, the time has come.
-        wait.div_ceil(self.factor)
-    }
-}
-
-trait DivCeil {
-    fn div_ceil(self, by: u32) -> Self;
-}
-
-impl DivCeil for Duration {
-    fn div_ceil(self, by: u32) -> Self {
-        if self.is_zero() {
-            self
+        // A whisker more than the quotient, so that after waiting the time has come.
+        if wait.is_zero() {
+            wait
         } else {
-            self / by + Self::from_nanos(1)
+            wait / self.factor + Duration::from_nanos(1)
         }
     }
 }

@@ -91,9 +91,11 @@ impl Trick {
             Self::EndlessChunks => {
                 to.write_all(OK).await?;
                 to.write_all(b"Transfer-Encoding: chunked\r\n\r\n").await?;
+                let chunks = [b"100\r\n".as_slice(), &[b'.'; 256], b"\r\n"]
+                    .concat()
+                    .repeat(100);
                 loop {
-                    to.write_all(b"8\r\nendless.\r\n".repeat(1_000).as_slice())
-                        .await?;
+                    to.write_all(&chunks).await?;
                 }
             }
             Self::EndlessHints => loop {
