@@ -131,7 +131,7 @@ async fn scenes_change_how_a_site_behaves() {
     web.scene().set(
         5,
         Behaviour {
-            down: Some(Duration::from_secs(120)),
+            down: Some(Duration::from_mins(2)),
             ..Behaviour::default()
         },
     );
