@@ -29,3 +29,8 @@ impl Hash {
 pub(crate) fn hash(text: &str) -> u64 {
     Hash::new().with(text.as_bytes()).finish()
 }
+
+/// Stable hash of a body as sent: notices a page that has not changed at all, without reading it.
+pub fn content_hash(bytes: &[u8]) -> i64 {
+    Hash::new().with(bytes).finish().cast_signed()
+}

@@ -59,16 +59,18 @@ fn is_service(segment: &str) -> bool {
 
 #[rustfmt::skip]
 const SERVICES: &[&str] = &[
-    "abo", "about", "about-us", "account", "advertise", "advertising", "app", "apps", "archive", "archives", "auteur",
-    "auteurs", "author", "authors", "autor", "autores", "careers", "cart", "cat", "categoria", "categories", "category",
-    "comments", "contact", "contact-us", "contacts", "cookie-policy", "cookies", "copyright", "creator", "datenschutz",
-    "etiqueta", "events", "faq", "feed", "feeds", "fixtures", "follow", "forum", "help", "hilfe", "imprint", "impressum",
-    "index", "item", "jobs", "kategorie", "keyword", "kontakt", "league", "leagues", "legal", "live-scores", "login",
-    "member", "members", "newest", "newsletter", "newsletters", "page", "people", "player", "players", "policies",
-    "print", "privacy", "privacy-policy", "profile", "profiles", "rank", "ranking", "register", "results", "rss", "search",
-    "section", "sections", "share", "shop", "sign-in", "sign-up", "signin", "signup", "sitemap", "staff", "standings",
-    "store", "submit", "subscribe", "subscription", "subscriptions", "suche", "support", "tables", "tag", "tags", "team",
-    "teams", "tema", "temas", "terms", "thema", "themen", "topic", "topics", "user", "users", "vote", "writers",
+    "abo", "about", "about-us", "account", "advertise", "advertising", "app", "apps", "archive", "archives",
+    "auteur", "auteurs", "author", "authors", "autor", "autores", "careers", "cart", "cat", "categoria",
+    "categories", "category", "comments", "contact", "contact-us", "contacts", "cookie-policy", "cookies",
+    "copyright", "creator", "datenschutz", "etiqueta", "events", "faq", "feed", "feeds", "fixtures",
+    "follow", "forum", "help", "hilfe", "impressum", "imprint", "index", "item", "jobs", "kategorie",
+    "keyword", "kontakt", "league", "leagues", "legal", "live-scores", "login", "match", "matches",
+    "member", "members", "newest", "newsletter", "newsletters", "page", "people", "player", "players",
+    "policies", "print", "privacy", "privacy-policy", "profile", "profiles", "rank", "ranking", "register",
+    "results", "rss", "search", "section", "sections", "share", "shop", "sign-in", "sign-up", "signin",
+    "signup", "sitemap", "staff", "standings", "store", "submit", "subscribe", "subscription",
+    "subscriptions", "suche", "support", "tables", "tag", "tags", "team", "teams", "tema", "temas", "terms",
+    "thema", "themen", "topic", "topics", "user", "users", "vote", "writers",
 ];
 
 /// `2026/11/15`, `2026-11-15`, `20261115`, `202611/t20261115_1`: a year and a month together.
@@ -76,7 +78,7 @@ fn has_date(segments: &[&str]) -> bool {
     let year = |text: &str| text.len() == 4 && text.starts_with("20") && is_digits(text);
     let month = |text: &str| text.len() <= 2 && text.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month))
         || matches!(text.to_ascii_lowercase().as_str(), "jan" | "feb" | "mar" | "apr" | "may" | "jun" | "jul" | "aug" | "sep" | "oct" | "nov" | "dec");
-    segments.windows(2).any(|pair| year(pair[0]) && month(pair[1]))
+    segments.windows(2).any(|pair| year(pair[0]) && month(pair[1].split('-').next().unwrap_or_default()))
         || segments.iter().any(|segment| {
             let parts: Vec<&str> = segment.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
             parts.windows(2).any(|pair| year(pair[0]) && month(pair[1]))

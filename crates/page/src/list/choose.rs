@@ -14,6 +14,9 @@ use url::Url;
 /// A template's links are articles from this score on.
 const GROUP_SCORE: f32 = 2.6;
 
+/// From here on a template is trusted.
+const SURE_SCORE: f32 = 3.0;
+
 /// A link alone in its template must be surer.
 const SINGLE_SCORE: f32 = 3.4;
 
@@ -31,7 +34,8 @@ pub(super) fn articles(outline: &Outline, page: &Url, base: &Url) -> Vec<Found> 
         .filter_map(|named| Some((resolve(named.url.as_deref()?, base)?, named)))
         .collect();
     let known: HashSet<Url> = named.keys().cloned().collect();
-    let candidates = candidates(outline, page, base, &known);
+    let mut candidates = candidates(outline, page, base, &known);
+    name_from_cards(outline, &mut candidates);
     let accepted = accept(&candidates);
     let stories = stories(outline, &candidates, &accepted);
     if stories.len() < FEWEST || is_one_text(outline, &stories) {
@@ -40,13 +44,36 @@ pub(super) fn articles(outline: &Outline, page: &Url, base: &Url) -> Vec<Found> 
     stories.into_iter().map(|story| found(outline, story, &named)).collect()
 }
 
+/// "Read more" and pictures name no article; the heading of their card does, if it is nobody else's link.
+fn name_from_cards(outline: &Outline, candidates: &mut [Candidate]) {
+    let mut templates: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| !candidate.furniture) {
+        templates.entry(candidate.template).or_default().push(index);
+    }
+    for members in templates.into_values().filter(|members| members.len() >= GROUP) {
+        let nameless = repeats_itself(&members.iter().map(|index| &candidates[*index]).collect::<Vec<_>>());
+        if !nameless {
+            continue;
+        }
+        for (place, &index) in members.iter().enumerate() {
+            let neighbour = |place: Option<usize>| place.and_then(|place| members.get(place)).map(|index| candidates[*index].at);
+            let card = card_of(outline, candidates[index].at, neighbour(place.checked_sub(1)), neighbour(Some(place + 1)));
+            if let Some(headline) = headline::of_heading(outline, &card.range) {
+                candidates[index].rename(headline);
+            }
+        }
+    }
+}
+
 /// Which candidates are links to articles.
 fn accept(candidates: &[Candidate]) -> Vec<bool> {
     let groups = Groups::of(candidates);
     let surely = |candidate: &Candidate, bonus: f32| {
         let score = groups.score(candidate) + bonus;
         let enough = if groups.size(candidate) >= GROUP { GROUP_SCORE } else { SINGLE_SCORE };
-        score >= enough && candidate.score + bonus >= 0.0 && !groups.is_refrain(candidate)
+        // A good template vouches for a short headline, but not for an advert made to look like the rest.
+        let least = if score >= SURE_SCORE && !candidate.alien { -3.0 } else { 0.0 };
+        score >= enough && candidate.score + bonus >= least && !groups.is_refrain(candidate)
     };
     // What the sure ones' addresses look like says more than any rule about addresses.
     let mut shapes: HashMap<u64, usize> = HashMap::new();
@@ -89,14 +116,14 @@ impl<'c> Groups<'c> {
         candidate.headline.halves <= 6 && self.refrains.contains(&candidate.template)
     }
 
-    /// Half its own, half its template's, and more for a template used often.
+    /// A third its own, the rest its template's, and more for a template used often.
     fn score(&self, candidate: &Candidate) -> f32 {
         let Some(members) = self.members.get(&candidate.template).filter(|members| members.len() >= GROUP) else {
             return candidate.score;
         };
         let mean = members.iter().map(|member| member.score).sum::<f32>() / members.len() as f32;
         let often = (members.len() as f32).ln().min(3.0) * 0.4;
-        f32::midpoint(candidate.score, mean) + often
+        (candidate.score + 2.0 * mean) / 3.0 + often
     }
 }
 

@@ -33,9 +33,13 @@ pub(super) fn of_link(outline: &Outline, link: &Link) -> Headline {
     headline
 }
 
-/// A heading inside a card that is not itself a link.
+/// A heading inside a card that is no link: one that is names what it links to.
 pub(super) fn of_heading(outline: &Outline, card: &std::ops::Range<At>) -> Option<Headline> {
-    let heading = card.clone().find(|at| is_heading(outline, *at))?;
+    let is_linked = |at: At| {
+        let inside = Outline::within(&outline.links, &outline.inside(at), |link| link.at);
+        !inside.is_empty() || outline.tag(at) == "a" || outline.ancestors(at).any(|around| outline.tag(around) == "a")
+    };
+    let heading = card.clone().find(|at| is_heading(outline, *at) && !is_linked(*at))?;
     let headline = Headline { heading: true, ..of_text(&best_line(&clean(outline, heading))) };
     (headline.halves >= 2).then_some(headline)
 }
@@ -106,7 +110,7 @@ fn tidy(text: &str) -> String {
 
 fn trim_signs(text: &str) -> &str {
     text.trim_start_matches(|c: char| c.is_whitespace() || "·•▪■◆◇●○»›▶►|–—-:：,*".contains(c))
-        .trim_end_matches(|c: char| c.is_whitespace() || "·•|›»→▶►>–—-".contains(c))
+        .trim_end_matches(|c: char| c.is_whitespace() || "·•|›→▶►>–—-".contains(c) || (c == '»' && !text.contains('«')))
 }
 
 /// Without a numeric date at the beginning or the end, in brackets or not.

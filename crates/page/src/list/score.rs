@@ -20,6 +20,16 @@ pub(super) struct Candidate {
     pub(super) template: u64,
     /// It stands in a menu, an advert or the like.
     pub(super) furniture: bool,
+    /// It is paid for, disowned, or leads elsewhere without reason.
+    pub(super) alien: bool,
+}
+
+impl Candidate {
+    /// Takes another headline, and what it is worth.
+    pub(super) fn rename(&mut self, headline: Headline) {
+        self.score += of_text(&headline) - of_text(&self.headline);
+        self.headline = headline;
+    }
 }
 
 /// All links that lead somewhere else, scored.
@@ -28,7 +38,9 @@ pub(super) fn candidates(outline: &Outline, page: &Url, base: &Url, named: &Hash
     let mut candidates: Vec<Candidate> = outline.links.iter().filter_map(|link| candidate(outline, link, &here, base)).collect();
     let judge = OffSite::of(&candidates, &here);
     for candidate in &mut candidates {
-        candidate.score += judge.score(&candidate.url);
+        let off_site = judge.score(&candidate.url);
+        candidate.score += off_site;
+        candidate.alien |= off_site < 0.0;
         if named.contains(&candidate.url) {
             candidate.score += 3.0;
         }
@@ -53,7 +65,7 @@ fn candidate(outline: &Outline, link: &Link, here: &Url, base: &Url) -> Option<C
         score -= 3.0;
     }
     let template = template(outline, link.at);
-    Some(Candidate { at: link.at, url, headline, score, shape, template, furniture: zones.has(Zones::FURNITURE) })
+    Some(Candidate { at: link.at, url, headline, score, shape, template, furniture: zones.has(Zones::FURNITURE), alien: link.disowned })
 }
 
 /// A link's address, normalised, if it is one on the Web.
@@ -73,6 +85,10 @@ fn of_text(headline: &Headline) -> f32 {
     if digits * 2 > headline.text.chars().count() || dates::is_only_time(&headline.text) {
         return -4.0;
     }
+    // "12 comments", "3 hours ago", in any language.
+    if headline.halves <= 6 && headline.text.starts_with(|c: char| c.is_ascii_digit()) && !headline.heading {
+        return -3.0;
+    }
     let length = match headline.halves {
         0..=2 => -2.5,
         3..=4 => -1.0,
@@ -83,7 +99,14 @@ fn of_text(headline: &Headline) -> f32 {
         _ => 0.0,
     };
     let heading = if headline.heading { 2.0 } else { 0.0 };
-    length + heading - if headline.borrowed { 1.0 } else { 0.0 }
+    let result = if !headline.heading && headline.halves <= 16 && has_result(&headline.text) { 2.0 } else { 0.0 };
+    length + heading - result - if headline.borrowed { 1.0 } else { 0.0 }
+}
+
+/// `Harbour City 2-1 Northgate`: results are listed like articles, but nobody wrote anything.
+fn has_result(text: &str) -> bool {
+    let is_goals = |part: &str| matches!(part.len(), 1..=3) && part.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_whitespace().any(|word| word.split_once(['-', '–', ':']).is_some_and(|(home, away)| is_goals(home) && is_goals(away)))
 }
 
 fn of_zones(zones: Zones) -> f32 {
@@ -94,21 +117,16 @@ fn of_zones(zones: Zones) -> f32 {
         (Zones::BOX, -3.5),
         (Zones::META, -3.0),
         (Zones::ASIDE, -3.5),
+        (Zones::NOISE, -1.5),
         (Zones::ARTICLE, 0.8),
         (Zones::MAIN, 0.3),
     ];
     weights.iter().filter(|(zone, _)| zones.has(*zone)).map(|(_, weight)| weight).sum()
 }
 
-/// What stands around the link: a time speaks for it, a paragraph it is only a part of against it.
+/// What stands around the link: a time speaks for it, running text against it.
 fn of_place(outline: &Outline, at: At, headline: &Headline) -> f32 {
-    let mut score = 0.0;
-    let own = outline.elements[at].text.len().max(1);
-    if outline.elements[at].zones.has(Zones::PROSE) && !headline.heading {
-        let block = outline.ancestors(at).find(|at| matches!(outline.tag(*at), "p" | "blockquote"));
-        let around = block.map_or(0, |at| outline.elements[at].text.len());
-        score -= if around > own * 2 { 4.0 } else { 0.0 };
-    }
+    let mut score = if !headline.heading && is_in_running_text(outline, at) { -7.0 } else { 0.0 };
     for around in outline.ancestors(at).take(4) {
         let inside = outline.inside(around);
         if Outline::within(&outline.links, &inside, |link| link.at).len() > LINKS_IN_CARD {
@@ -120,6 +138,19 @@ fn of_place(outline: &Outline, at: At, headline: &Headline) -> f32 {
         }
     }
     score
+}
+
+/// In the middle of a paragraph that says more than its links do. A link at its beginning may be a headline.
+fn is_in_running_text(outline: &Outline, at: At) -> bool {
+    let link = &outline.elements[at];
+    let Some(block) = outline.ancestors(at).find(|at| matches!(outline.tag(*at), "p" | "blockquote")).filter(|_| link.zones.has(Zones::PROSE)) else {
+        return false;
+    };
+    let links = Outline::within(&outline.links, &outline.inside(block), |link| link.at);
+    let linked: usize = outline.links[links].iter().map(|link| outline.elements[link.at].text.len()).sum();
+    let block = &outline.elements[block].text;
+    let before = outline.text[block.start..link.text.start].chars().take(10).count();
+    before >= 10 && block.len().saturating_sub(linked) > link.text.len()
 }
 
 /// A card rarely has more: picture, section, headline, author, comments, "more".

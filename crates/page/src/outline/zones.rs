@@ -145,10 +145,10 @@ fn of_word(word: &str) -> Zones {
         | "byline" | "comments" | "replies" | "permalink" => Zones::META,
         "login" | "signin" | "account" | "subscribe" | "subscription" | "newsletter" | "cookie" | "cookies" | "consent" | "gdpr"
         | "modal" | "popup" | "search" | "survey" | "paywall" => Zones::BOX,
-        "headline" | "title" => Zones::HEADING,
+        "headline" | "title" | "titre" | "titel" | "titulo" | "titolo" | "biaoti" => Zones::HEADING,
         "time" | "date" | "datetime" | "timestamp" | "ago" | "age" | "count" | "label" | "badge" | "kicker" | "eyebrow" | "category"
         | "tag" | "flag" | "only" | "hidden" | "reader" | "rank" | "number" | "duration" | "icon" | "meta" | "source" | "overline"
-        | "views" | "excerpt" | "summary" | "dek" | "standfirst" | "teaser" | "description" => Zones::NOISE,
+        | "views" | "excerpt" | "summary" | "dek" | "standfirst" | "description" => Zones::NOISE,
         _ => Zones::default(),
     }
 }

@@ -1,0 +1,93 @@
+//! Pages made to exhaust: each must end soon, on a small stack, with a note.
+
+use page::{Caps, Input, read_article, read_listing};
+use std::time::Duration;
+use url::Url;
+
+/// Tokio's blocking threads have 2 MiB; an unoptimised build gets no more here.
+const STACK: usize = 2 << 20;
+
+/// Generous for an unoptimised build on a busy machine; unguarded these take from ten seconds to hours.
+const LIMIT: Duration = Duration::from_secs(3);
+
+#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
+fn survives(name: &'static str, html: String, noted: bool) {
+    let started = std::time::Instant::now();
+    let reader = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        let url = Url::parse("https://a.example/page").unwrap();
+        let input = Input { url: &url, content_type: Some("text/html"), bytes: html.as_bytes() };
+        let listing = read_listing(&input, None, &Caps::default());
+        let article = read_article(&input, &Caps::default());
+        (listing.notes, article.notes)
+    });
+    let (listing, article) = reader.unwrap().join().unwrap();
+    let took = started.elapsed();
+    println!("{name}: {took:?} {listing:?}");
+    assert!(took < LIMIT, "{name} took {took:?}");
+    assert_eq!((!listing.is_empty(), !article.is_empty()), (noted, noted), "{name}: {listing:?} {article:?}");
+}
+
+#[test]
+fn nested_blocks() {
+    survives("div", "<div>".repeat(50_000), true);
+}
+
+#[test]
+fn nested_inlines() {
+    survives("span", "<span>".repeat(50_000), true);
+}
+
+#[test]
+fn reopened_formatting() {
+    let fonts: String = (0..5_000).map(|n| format!("<font color=c{n}>")).collect();
+    survives("font", format!("<p>{fonts}{}", "</p><p>x".repeat(5_000)), true);
+}
+
+#[test]
+fn reopened_formatting_at_harmless_depth() {
+    let fonts: String = (0..200).map(|n| format!("<font color=c{n}>")).collect();
+    survives("shallow font", format!("<p>{fonts}{}", "</p><p>x".repeat(20_000)), true);
+}
+
+#[test]
+fn reopened_formatting_with_many_attributes() {
+    let attributes: String = (0..1_000).map(|n| format!(" a{n}=1")).collect();
+    let fonts: String = (0..50).map(|n| format!("<font color=c{n}{attributes}>")).collect();
+    survives("attributed font", format!("<p>{fonts}{}", "</p><p>x".repeat(20_000)), true);
+}
+
+#[test]
+fn one_tag_with_a_flood_of_attributes() {
+    let attributes: String = (0..400_000).map(|n| format!(" a{n}")).collect();
+    survives("attributes", format!("<div{attributes}>x</div>"), true);
+}
+
+#[test]
+fn unmatched_end_tags_under_a_deep_stack() {
+    survives("end tags", format!("{}{}", "<span>".repeat(240), "</x>".repeat(2_000_000)), true);
+}
+
+#[test]
+fn misnested_formatting_and_tables() {
+    survives("adoption", "<b><div><i><p></b></i>".repeat(20_000), true);
+    survives("tables", "<table><div><table><td><div>".repeat(5_000), true);
+    survives("templates", "<template><div>".repeat(20_000), true);
+}
+
+#[test]
+fn just_under_the_gates() {
+    survives("deep", format!("{}text enough to read{}", "<div>".repeat(250), "</div>".repeat(250)), false);
+    survives("deep spans", format!("<p>{}text enough to read", "<span>".repeat(250)), false);
+    survives("many links", (0..20_000).map(|n| format!("<li><a href=/{n}>Headline number {n} of very many</a>")).collect(), true);
+}
+
+#[test]
+fn json_and_xml_towers() {
+    let json = format!("<script type=application/ld+json>{}</script>", "[".repeat(100_000));
+    survives("json", json, false);
+    let url = Url::parse("https://a.example/feed").unwrap();
+    for tower in ["<rss version='2.0'>".to_owned() + &"<a>".repeat(1_000_000), "<urlset>".to_owned() + &"<url>".repeat(1_000_000)] {
+        let input = Input { url: &url, content_type: Some("text/xml"), bytes: tower.as_bytes() };
+        assert!(read_listing(&input, None, &Caps::default()).notes[0].contains("deeply"));
+    }
+}
