@@ -1,2 +1,121 @@
-//! The project's chores: test, bars
-fn main() {}
+//! The project's chores: `cargo xtask test` and `cargo xtask bars`.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to whoever runs it"
+)]
+
+mod absences;
+mod packages;
+mod steps;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use std::process::Command;
+use steps::Steps;
+
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", about = "Chores of the Ripplewatch project")]
+enum Chore {
+    /// Install what the tests need, then check formatting, lints, tests, documentation and absences
+    Test,
+    /// Run a long measurement, or all of them; the figure is printed last
+    Bars {
+        #[command(subcommand)]
+        bar: Bar,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Bar {
+    /// Articles found on the demo's web and on the hand-written list pages
+    Lists,
+    /// kill -9 at random moments of a busy run: nothing lost, nothing doubled, no host asked too fast
+    Crash {
+        /// How often
+        #[arg(long, default_value_t = 50)]
+        kills: u32,
+    },
+    /// 10,000 sources on 500 loopback hosts: time, memory, CPU, beside urlwatch on the same server
+    Round {
+        /// How many sources
+        #[arg(long, default_value_t = 10_000)]
+        sources: usize,
+        /// How many hosts
+        #[arg(long, default_value_t = 500)]
+        hosts: usize,
+        /// Do not run urlwatch
+        #[arg(long)]
+        without_peer: bool,
+    },
+    /// Pages of the web UI at 100,000 articles
+    Pages,
+    /// All of them
+    All,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Chore::parse() {
+        Chore::Test => test(),
+        Chore::Bars { bar } => bars(&bar),
+    }
+}
+
+fn test() -> anyhow::Result<()> {
+    let mut steps = Steps::default();
+    steps.run("packages", packages::install)?;
+    steps.cargo("formatting", &["fmt", "--all", "--check"])?;
+    steps.cargo(
+        "lints",
+        &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    )?;
+    steps.cargo("build", &["build", "--workspace", "--all-targets", "--quiet"])?;
+    steps.tests("tests", &["test", "--workspace", "--quiet", "--no-fail-fast"])?;
+    steps.cargo("documentation", &["doc", "--workspace", "--no-deps", "--quiet"])?;
+    steps.run("absences", absences::check)?;
+    steps.close()
+}
+
+fn bars(bar: &Bar) -> anyhow::Result<()> {
+    let names: Vec<Vec<String>> = match bar {
+        Bar::Lists => vec![vec!["lists".into()]],
+        Bar::Crash { kills } => vec![vec!["crash".into(), kills.to_string()]],
+        Bar::Round {
+            sources,
+            hosts,
+            without_peer,
+        } => {
+            let mut words = vec!["round".into(), sources.to_string(), hosts.to_string()];
+            words.extend(without_peer.then(|| "without-peer".to_owned()));
+            vec![words]
+        }
+        Bar::Pages => vec![vec!["pages".into()]],
+        Bar::All => ["lists", "crash", "round", "pages"]
+            .map(|name| vec![name.to_owned()])
+            .into(),
+    };
+    let build = Command::new("cargo")
+        .args(["build", "--release", "-p", "ripplewatch", "-p", "bars"])
+        .status();
+    anyhow::ensure!(
+        build.context("running cargo")?.success(),
+        "the release build failed"
+    );
+    for words in names {
+        let done = Command::new("target/release/bars")
+            .args(&words)
+            .status()
+            .context("running bars")?;
+        anyhow::ensure!(done.success(), "the bar `{}` was not met", words.join(" "));
+    }
+    Ok(())
+}

@@ -6,14 +6,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use store::{LateSource, Message, Removed, StoreError};
 
-const LOOK_EVERY: Duration = Duration::from_secs(10);
 const FORGET_EVERY: Duration = Duration::from_hours(1);
 /// More late sources than this are one trouble, not many: naming the first ones is enough.
 const MOST_MESSAGES: usize = 100;
 
 /// Compares plan and deed: a source that was not visited on time never goes unnoticed.
 pub(crate) async fn watch_for_late_sources(worker: Arc<Worker>) {
-    while rest(&worker, LOOK_EVERY).await {
+    while rest(&worker, worker.settings.look_for_late_every).await {
         if let Err(error) = look_for_late(&worker).await {
             worker.store_trouble("looking for late sources", &error);
         }

@@ -25,6 +25,8 @@ pub struct EngineSettings {
     pub slow_after: Duration,
     /// A source not visited this long after its time is late.
     pub late_after: Duration,
+    /// How often plan and deed are compared.
+    pub look_for_late_every: Duration,
     /// Article pages read after one visit.
     pub bodies_per_visit: usize,
     /// Article pages read after the first visit, which finds the back catalogue.
@@ -53,6 +55,7 @@ impl Default for EngineSettings {
             patience: Duration::from_secs(5),
             slow_after: Duration::from_secs(5),
             late_after: Duration::from_mins(5),
+            look_for_late_every: Duration::from_secs(10),
             bodies_per_visit: 200,
             bodies_at_first: 40,
             body_tries: 4,

@@ -27,7 +27,11 @@ pub(crate) struct Told {
 
 /// What was typed cannot be used.
 pub(crate) fn bad_input(message: impl Into<String>) -> anyhow::Error {
-    Told { exit: Exit::BadInput, message: message.into() }.into()
+    Told {
+        exit: Exit::BadInput,
+        message: message.into(),
+    }
+    .into()
 }
 
 impl Exit {
@@ -44,7 +48,9 @@ impl Exit {
         match error.downcast_ref::<StoreError>() {
             Some(StoreError::NotFound { .. }) => Self::NotFound,
             Some(
-                StoreError::DuplicateSource { .. } | StoreError::EmptySearch(_) | StoreError::NameTaken { .. },
+                StoreError::DuplicateSource { .. }
+                | StoreError::EmptySearch(_)
+                | StoreError::NameTaken { .. },
             ) => Self::BadInput,
             _ => Self::Failed,
         }

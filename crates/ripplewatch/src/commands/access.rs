@@ -26,9 +26,16 @@ pub(crate) async fn tokens(config: &Config, command: Tokens, json: bool) -> anyh
             }
             let now = Timestamp::now();
             let row = |token: &store::TokenInfo| {
-                vec![token.name.clone(), maybe_when(Some(token.created_at), now), maybe_when(token.last_used_at, now)]
+                vec![
+                    token.name.clone(),
+                    maybe_when(Some(token.created_at), now),
+                    maybe_when(token.last_used_at, now),
+                ]
             };
-            console::table(&["name", "made", "last used"], &tokens.iter().map(row).collect::<Vec<_>>());
+            console::table(
+                &["name", "made", "last used"],
+                &tokens.iter().map(row).collect::<Vec<_>>(),
+            );
         }
         Tokens::Remove { name } => store.remove_token(name).await?,
     }
@@ -49,6 +56,10 @@ pub(crate) async fn password(config: &Config, remove: bool) -> anyhow::Result<()
     }
     // Whoever was logged in with the old one must log in again.
     store.end_login(None).await?;
-    console::note(if remove { "the password is removed" } else { "the password is set; restart `serve` to use it" });
+    console::note(if remove {
+        "the password is removed"
+    } else {
+        "the password is set; restart `serve` to use it"
+    });
     Ok(())
 }

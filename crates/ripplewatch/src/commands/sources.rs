@@ -19,7 +19,12 @@ use url::Url;
 
 pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> anyhow::Result<()> {
     match command {
-        Sources::Add { urls, title, selector, interval } => {
+        Sources::Add {
+            urls,
+            title,
+            selector,
+            interval,
+        } => {
             let store = open_store(&config)?;
             add(&store, &urls, title, selector, interval, json).await
         }
@@ -27,8 +32,17 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             config.allow(&allow);
             preview(&config, &url, selector.as_deref(), json).await
         }
-        Sources::List { search, failing, limit } => {
-            let filter = SourceFilter { search, failing, limit, ..SourceFilter::default() };
+        Sources::List {
+            search,
+            failing,
+            limit,
+        } => {
+            let filter = SourceFilter {
+                search,
+                failing,
+                limit,
+                ..SourceFilter::default()
+            };
             list(&open_store(&config)?, filter, json).await
         }
         Sources::Show { source } => {
@@ -36,12 +50,24 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             let source = find_source(&store, &source).await?;
             show(&store, source, json).await
         }
-        Sources::Edit { source, title, selector, interval, pause, resume } => {
+        Sources::Edit {
+            source,
+            title,
+            selector,
+            interval,
+            pause,
+            resume,
+        } => {
             let store = open_store(&config)?;
             let id = find_source(&store, &source).await?.id;
             check_selector(selector.as_deref())?;
             let paused = (pause || resume).then_some(pause);
-            let edit = SourceEdit { title, selector, interval: interval.map(|wanted| wanted.0), paused };
+            let edit = SourceEdit {
+                title,
+                selector,
+                interval: interval.map(|wanted| wanted.0),
+                paused,
+            };
             let source = store.edit_source(id, edit, Timestamp::now()).await?;
             show(&store, source, json).await
         }
@@ -54,7 +80,10 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             }
             for source in found {
                 store.remove_source(source.id).await?;
-                console::note(&format!("source {} ({}) is no longer watched; its articles stay", source.id, source.url));
+                console::note(&format!(
+                    "source {} ({}) is no longer watched; its articles stay",
+                    source.id, source.url
+                ));
             }
             Ok(())
         }
@@ -75,7 +104,10 @@ async fn add(
         return Err(bad_input("--title names one source; add them one by one"));
     }
     check_selector(selector.as_deref())?;
-    let urls = addresses.iter().map(|text| address(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    let urls = addresses
+        .iter()
+        .map(|text| address(text))
+        .collect::<anyhow::Result<Vec<_>>>()?;
     let new = urls.into_iter().map(|url| NewSource {
         url,
         title: title.clone(),
@@ -95,7 +127,10 @@ async fn add(
 }
 
 fn first_visit() -> PlannedVisit {
-    PlannedVisit { at: Timestamp::now(), reason: "first visit".into() }
+    PlannedVisit {
+        at: Timestamp::now(),
+        reason: "first visit".into(),
+    }
 }
 
 fn address(text: &str) -> anyhow::Result<Url> {
@@ -118,7 +153,11 @@ async fn preview(config: &Config, text: &str, selector: Option<&str>, json: bool
     let engine = idle_engine(config, Store::open(scratch.path())?)?;
     let preview = engine.preview(&url, selector).await;
     let Some(listing) = preview.listing else {
-        anyhow::bail!("{url} cannot be watched now: {}{}", preview.outcome, gate_hint(&preview.outcome));
+        anyhow::bail!(
+            "{url} cannot be watched now: {}{}",
+            preview.outcome,
+            gate_hint(&preview.outcome)
+        );
     };
     if json {
         return console::json(&serde_json::json!({
@@ -162,9 +201,24 @@ async fn list(store: &Store, filter: SourceFilter, json: bool) -> anyhow::Result
     }
     let now = Timestamp::now();
     let rows: Vec<_> = page.sources.iter().map(|source| row(source, now)).collect();
-    console::table(&["id", "state", "kind", "articles", "last visit", "next visit", "source"], &rows);
+    console::table(
+        &[
+            "id",
+            "state",
+            "kind",
+            "articles",
+            "last visit",
+            "next visit",
+            "source",
+        ],
+        &rows,
+    );
     if page.total > page.sources.len() as u64 {
-        console::note(&format!("{} of {}; more with --limit", page.sources.len(), page.total));
+        console::note(&format!(
+            "{} of {}; more with --limit",
+            page.sources.len(),
+            page.total
+        ));
     }
     Ok(())
 }
@@ -178,7 +232,10 @@ fn row(source: &Source, now: Timestamp) -> Vec<String> {
         state.articles.to_string(),
         maybe_when(state.last_visit_at, now),
         state.next_at.map_or_else(|| "-".into(), |at| when(at, now)),
-        source.title.as_ref().map_or_else(|| source.url.to_string(), |title| format!("{title} <{}>", source.url)),
+        source.title.as_ref().map_or_else(
+            || source.url.to_string(),
+            |title| format!("{title} <{}>", source.url),
+        ),
     ]
 }
 
@@ -202,7 +259,12 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
     fact("source", &source.id.to_string());
     fact("url", source.url.as_str());
     fact("title", source.title.as_deref().unwrap_or("-"));
-    fact("kind", &source.kind.map_or_else(|| "not known yet".into(), |kind| kind.to_string()));
+    fact(
+        "kind",
+        &source
+            .kind
+            .map_or_else(|| "not known yet".into(), |kind| kind.to_string()),
+    );
     fact("state", state_in_words(&source));
     fact("articles", &state.articles.to_string());
     if let Some(selector) = &source.selector {
@@ -213,7 +275,10 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
         fact("outcome", &outcome.to_string());
     }
     match state.next_at {
-        Some(at) => fact("next visit", &format!("{} ({})", when(at, now), state.next_reason)),
+        Some(at) => fact(
+            "next visit",
+            &format!("{} ({})", when(at, now), state.next_reason),
+        ),
         None => fact("next visit", &state.next_reason),
     }
     if !visits.is_empty() {
@@ -221,7 +286,12 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
         let rows: Vec<_> = visits
             .iter()
             .map(|visit| {
-                vec![when(visit.at, now), visit.new.to_string(), visit.reason.clone(), visit.outcome.to_string()]
+                vec![
+                    when(visit.at, now),
+                    visit.new.to_string(),
+                    visit.reason.clone(),
+                    visit.outcome.to_string(),
+                ]
             })
             .collect();
         console::table(&["visit", "new", "why", "outcome"], &rows);
@@ -232,7 +302,9 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
 async fn import(store: &Store, file: &Path, json: bool) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes).context("reading standard input")?;
+        std::io::stdin()
+            .read_to_end(&mut bytes)
+            .context("reading standard input")?;
     } else {
         bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     }
@@ -245,31 +317,53 @@ async fn import(store: &Store, file: &Path, json: bool) -> anyhow::Result<()> {
         if store.source_by_url(url.clone()).await?.is_some() || new.iter().any(|other| other.url == url) {
             known += 1;
         } else {
-            new.push(NewSource { url, title, selector: None, interval: None, first_visit: first_visit() });
+            new.push(NewSource {
+                url,
+                title,
+                selector: None,
+                interval: None,
+                first_visit: first_visit(),
+            });
         }
     }
     let ids = store.add_sources(new, Timestamp::now()).await?;
     if json {
         return console::json(&serde_json::json!({ "added": ids, "known": known }));
     }
-    console::line(&format!("{} sources added, {known} were watched already", ids.len()));
+    console::line(&format!(
+        "{} sources added, {known} were watched already",
+        ids.len()
+    ));
     Ok(())
 }
 
 async fn export(store: &Store, file: Option<PathBuf>, list: bool) -> anyhow::Result<()> {
-    let all = SourceFilter { limit: usize::MAX >> 1, ..SourceFilter::default() };
+    let all = SourceFilter {
+        limit: usize::MAX >> 1,
+        ..SourceFilter::default()
+    };
     let sources = store.sources_page(all).await?.sources;
     let text = if list {
-        sources.iter().fold(String::new(), |text, source| text + source.url.as_str() + "\n")
+        sources
+            .iter()
+            .fold(String::new(), |text, source| text + source.url.as_str() + "\n")
     } else {
-        let subscription =
-            |source: Source| Subscription { url: source.url, title: source.title, folder: None };
-        subscriptions::write_opml("Ripplewatch sources", &sources.into_iter().map(subscription).collect::<Vec<_>>())
+        let subscription = |source: Source| Subscription {
+            url: source.url,
+            title: source.title,
+            folder: None,
+        };
+        subscriptions::write_opml(
+            "Ripplewatch sources",
+            &sources.into_iter().map(subscription).collect::<Vec<_>>(),
+        )
     };
     match file {
         None => console::line(text.trim_end()),
-        Some(file) => std::fs::write(&file, text)
-            .map_err(|source| StoreError::Io { what: format!("writing {}", file.display()), source })?,
+        Some(file) => std::fs::write(&file, text).map_err(|source| StoreError::Io {
+            what: format!("writing {}", file.display()),
+            source,
+        })?,
     }
     Ok(())
 }

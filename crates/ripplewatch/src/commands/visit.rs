@@ -23,23 +23,40 @@ pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyh
         None => ask_the_running_one(&store, id).await?,
     };
     let Some(visit) = visit else {
-        anyhow::bail!("the visit has not been made yet: the host wants a pause. It stays planned; see `ripplewatch sources show {id}`");
+        anyhow::bail!(
+            "the visit has not been made yet: the host wants a pause. It stays planned; see `ripplewatch sources show {id}`"
+        );
     };
     if json {
         return console::json(&visit);
     }
-    console::line(&format!("{}: {} articles listed, {} new", visit.outcome, visit.listed, visit.new));
+    console::line(&format!(
+        "{}: {} articles listed, {} new",
+        visit.outcome, visit.listed, visit.new
+    ));
     for note in &visit.notes {
         console::note(note);
     }
-    if visit.outcome.is_success() { Ok(()) } else { anyhow::bail!("the visit did not succeed: {}", visit.outcome) }
+    if visit.outcome.is_success() {
+        Ok(())
+    } else {
+        anyhow::bail!("the visit did not succeed: {}", visit.outcome)
+    }
 }
 
 /// A running `serve` has the data: plan the visit for now and see it happen.
 async fn ask_the_running_one(store: &Store, id: SourceId) -> anyhow::Result<Option<Visit>> {
     let last = async || anyhow::Ok(store.visits_of(id, 1).await?.into_iter().next());
     let before = last().await?.map(|visit| visit.id);
-    store.visit_soon(id, PlannedVisit { at: Timestamp::now(), reason: "asked for by you".into() }).await?;
+    store
+        .visit_soon(
+            id,
+            PlannedVisit {
+                at: Timestamp::now(),
+                reason: "asked for by you".into(),
+            },
+        )
+        .await?;
     let began = Instant::now();
     while began.elapsed() < WAIT {
         if let Some(visit) = last().await?

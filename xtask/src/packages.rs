@@ -1,0 +1,79 @@
+//! The system packages the tests need: installed through apt where that is allowed, named where it is not.
+
+use anyhow::Context;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Program, and the Debian package that has it.
+const NEEDED: &[(&str, &str)] = &[("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+
+pub(crate) fn install() -> anyhow::Result<String> {
+    let missing = missing();
+    if missing.is_empty() {
+        return Ok("all there".into());
+    }
+    let by_hand = format!("install them with: sudo apt-get install {}", missing.join(" "));
+    let Some(apt) = apt() else {
+        anyhow::bail!("missing: {}; {by_hand}", missing.join(", "))
+    };
+    println!("installing {}", missing.join(", "));
+    // An old package list is no reason to fail: the install itself will say.
+    let _ = run(&apt, &["update", "-qq"]);
+    let mut words = vec!["install", "-y", "-qq", "--no-install-recommends"];
+    words.extend(&missing);
+    run(&apt, &words).with_context(|| by_hand.clone())?;
+    let still = self::missing();
+    anyhow::ensure!(still.is_empty(), "still missing: {}; {by_hand}", still.join(", "));
+    Ok(format!("installed {}", missing.join(", ")))
+}
+
+fn missing() -> Vec<&'static str> {
+    NEEDED
+        .iter()
+        .filter(|(program, _)| find(program).is_none())
+        .map(|(_, package)| *package)
+        .collect()
+}
+
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file())
+}
+
+/// How apt may be run without asking anybody: as root, or through a sudo that needs no password.
+fn apt() -> Option<Vec<&'static str>> {
+    find("apt-get")?;
+    let quiet = |command: &mut Command| {
+        command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|s| s.success())
+    };
+    let root = Command::new("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout == b"0\n");
+    if root {
+        Some(vec!["apt-get"])
+    } else {
+        quiet(Command::new("sudo").args(["-n", "true"])).then(|| vec!["sudo", "-n", "apt-get"])
+    }
+}
+
+fn run(apt: &[&str], words: &[&str]) -> anyhow::Result<()> {
+    let output = Command::new(apt[0])
+        .args(&apt[1..])
+        .args(words)
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .output()
+        .context("running apt-get")?;
+    anyhow::ensure!(
+        output.status.success(),
+        "apt-get failed:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Ok(())
+}
