@@ -1,1 +1,40 @@
-fn main() {}
+//! Long measurements, one a command, each with its figure last. Run through `cargo xtask bars`.
+
+#![expect(clippy::print_stdout, reason = "a measurement prints its figure")]
+
+mod child;
+mod crash;
+mod lists;
+mod pages;
+mod round;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            println!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether the bar was met.
+fn run(words: &[&str]) -> anyhow::Result<bool> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    match words {
+        ["lists"] => runtime.block_on(lists::run()),
+        ["crash"] => runtime.block_on(crash::run(50)),
+        ["crash", kills] => runtime.block_on(crash::run(kills.parse()?)),
+        ["round"] => runtime.block_on(round::run(10_000, 500, true)),
+        ["round", sources, hosts, rest @ ..] => {
+            runtime.block_on(round::run(sources.parse()?, hosts.parse()?, rest.is_empty()))
+        }
+        ["pages"] => runtime.block_on(pages::run()),
+        _ => anyhow::bail!("usage: cargo xtask bars lists|crash|round|pages|all"),
+    }
+}
