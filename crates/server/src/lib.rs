@@ -1,1 +1,25 @@
-//! API and web UI. Alone knows HTML
+//! The API and the web UI. Alone knows HTML.
+//!
+//! Every request passes the same doors, outermost first: security headers, the Host check, and, by the kind
+//! of route, the login, the same-origin check of the API or the form token of the pages. Routes are listed as
+//! they are added ([`routes`]), so that tests can try every door of every route.
+
+mod access;
+mod api;
+mod app;
+mod headers;
+mod operations;
+mod problem;
+mod routes;
+mod serve;
+mod settings;
+mod stored_text;
+mod ui;
+mod watching;
+mod words;
+
+pub use access::password::{PasswordError, SHORTEST_PASSWORD, hash_password, set_password};
+pub use api::openapi;
+pub use routes::{Access, Route, routes};
+pub use serve::serve;
+pub use settings::{Login, ServerSettings};

@@ -1,0 +1,178 @@
+// Everything works without this file. It makes pages live, adds keys, and keeps times true.
+"use strict";
+
+const $ = (selector, root = document) => root.querySelector(selector);
+const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+// ---- Times: the monitor's clock may run faster than the real one, so the page carries both.
+
+const clock = { shown: Number(document.documentElement.dataset.now), at: performance.now(), speed: Number(document.documentElement.dataset.speed) || 1 };
+const now = () => clock.shown + (performance.now() - clock.at) * clock.speed;
+const UNITS = [[31536000, "year"], [2592000, "month"], [86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+
+function inWords(time) {
+  const span = (new Date(time.dateTime).getTime() - now()) / 1000;
+  const seconds = Math.floor(Math.abs(span));
+  if (seconds < 5) return "just now";
+  const [size, unit] = UNITS.find(([size]) => seconds >= size);
+  const n = Math.floor(seconds / size);
+  const words = `${n.toLocaleString("en").replaceAll(",", "\u202f")} ${unit}${n === 1 ? "" : "s"}`;
+  return span < 0 ? `${words} ago` : `in ${words}`;
+}
+
+function tick() {
+  for (const time of $$("time")) {
+    const words = inWords(time);
+    if (time.textContent !== words) time.textContent = words;
+  }
+}
+
+if (clock.shown) setInterval(tick, Math.max(1000, 10000 / clock.speed));
+
+// ---- Live: on a change, fetch the page again and exchange its live parts.
+
+let stream = null;
+let stale = false;
+let fetching = false;
+
+async function refresh() {
+  if (fetching) return;
+  // A list must not move under the reader's eyes: offer the news instead.
+  const offer = $("#news");
+  if (offer && window.scrollY > 150) { offer.hidden = false; return; }
+  fetching = true;
+  stale = false;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+    if (!answer.ok || answer.redirected) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    exchange(page);
+    if (offer) offer.hidden = true;
+  } catch { /* the stream says when we are back */ } finally {
+    fetching = false;
+  }
+}
+
+function exchange(page) {
+  clock.shown = Number(page.documentElement.dataset.now);
+  clock.at = performance.now();
+  const ticked = new Set($$("[name=id]:checked").map((box) => box.value));
+  const chosen = current()?.dataset.id;
+  for (const part of $$("[data-live]")) {
+    const fresh = page.getElementById(part.id);
+    if (!fresh || part.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox]), textarea, select")) continue;
+    if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...document.adoptNode(fresh).childNodes);
+  }
+  for (const box of $$("[name=id]")) box.checked ||= ticked.has(box.value);
+  if (chosen) choose($(`.item[data-id="${chosen}"]`), false);
+}
+
+function follow() {
+  if (!$("[data-live]") || stream) return;
+  stream = new EventSource("/api/v1/events");
+  let due = null;
+  stream.addEventListener("change", () => {
+    stale = true;
+    due ??= setTimeout(() => { due = null; refresh(); }, 300);
+  });
+}
+
+// Browsers allow few connections a host: a page nobody looks at gives its own back.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) { stream?.close(); stream = null; return; }
+  follow();
+  refresh();
+});
+window.addEventListener("pagehide", () => stream?.close());
+window.addEventListener("scroll", () => { if (stale && window.scrollY <= 150 && $("#news:not([hidden])")) refresh(); }, { passive: true });
+if (!document.hidden) follow();
+
+// ---- Marks: the buttons are forms; with a script they need no new page.
+
+async function mark(item, change) {
+  const answer = await fetch(`/api/v1/articles/${item.dataset.id}`, {
+    method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify(change),
+  });
+  if (!answer.ok) { location.reload(); return; }
+  const { read, starred } = await answer.json();
+  show(item, read, starred);
+}
+
+function show(item, read, starred) {
+  item.toggleAttribute("data-read", read);
+  item.toggleAttribute("data-starred", starred);
+  if (item.matches(".item")) item.classList.toggle("unread", !read);
+  const press = (button, on, words) => {
+    button.setAttribute("aria-pressed", on);
+    button.value = on ? 0 : 1;
+    button.title = words;
+    button.setAttribute("aria-label", words);
+  };
+  press($(".mark.star", item), starred, starred ? "Remove the star" : "Star");
+  press($(".mark.tick", item), read, read ? "Mark as unread" : "Mark as read");
+}
+
+const toggle = (item, name) => mark(item, { [name]: !item.hasAttribute(`data-${name}`) });
+
+document.addEventListener("submit", (event) => {
+  const item = event.target.matches(".marks") && event.target.closest("[data-id]");
+  if (!item || !event.submitter) return;
+  event.preventDefault();
+  toggle(item, event.submitter.name);
+});
+
+const opened = $("[data-open]");
+if (opened && !opened.hasAttribute("data-read")) setTimeout(() => mark(opened, { read: true }), 800);
+
+// ---- Small helpers.
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
+  if (event.target.matches("[data-all]")) for (const box of $$("[name=id]")) box.checked = event.target.checked;
+});
+
+// ---- Keys.
+
+const items = () => $$(".item");
+const current = () => $(".item.current");
+
+function choose(item, scroll = true) {
+  current()?.classList.remove("current");
+  if (!item) return;
+  item.classList.add("current");
+  if (scroll) item.scrollIntoView({ block: "nearest" });
+}
+
+function step(by) {
+  const all = items();
+  const at = all.indexOf(current());
+  choose(all[Math.min(Math.max(at + by, 0), all.length - 1)] ?? all[0]);
+}
+
+const target = () => current() ?? opened;
+const KEYS = {
+  j: () => step(1),
+  k: () => step(-1),
+  o: () => $(".title", current() ?? document)?.click(),
+  Enter: () => current() && $(".title", current()).click(),
+  v: () => target() && $("a[target=_blank]", target())?.click(),
+  m: () => target() && toggle(target(), "read"),
+  s: () => target() && toggle(target(), "starred"),
+  "/": () => $("input[type=search]")?.focus(),
+  "?": () => $("#keys").showModal(),
+  Escape: () => choose(null),
+};
+const GO = { a: "/", s: "/sources", h: "/health", n: "/sources/add" };
+let going = 0;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+  if (event.target.matches("input, textarea, select")) { if (event.key === "Escape") event.target.blur(); return; }
+  if (event.key === "Enter" && event.target.matches("a, button, summary")) return;
+  if (going > performance.now() && GO[event.key]) { location.href = GO[event.key]; return; }
+  if (event.key === "g") { going = performance.now() + 1500; return; }
+  const act = KEYS[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});

@@ -1,0 +1,110 @@
+//! For whoever runs it: is it alive, is it ready, what does it count.
+
+use crate::app::App;
+use crate::routes::Listed;
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+use serde::Serialize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A store that does not answer a small question in this time is failing.
+const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
+/// A store that refused a deed in this time is failing.
+const TROUBLE_FOR: Duration = Duration::from_mins(1);
+
+pub(crate) fn open() -> Listed {
+    Listed::default().get("/healthz", healthz).get("/readyz", readyz)
+}
+
+pub(crate) fn guarded() -> Listed {
+    Listed::default().get("/metrics", metrics)
+}
+
+/// Whether it does its work. Nothing here tells a stranger more than that.
+#[derive(Debug, Serialize)]
+struct Liveness {
+    alive: bool,
+    engine: &'static str,
+    store: &'static str,
+    late_sources: u64,
+}
+
+async fn healthz(State(app): State<App>) -> Response {
+    let status = app.engine.status();
+    let recent = app.earlier(TROUBLE_FOR);
+    let refused = status.trouble.as_ref().is_some_and(|(at, _)| *at >= recent);
+    let store_fine = !refused && store_answers(&app).await;
+    let liveness = Liveness {
+        alive: status.alive && store_fine,
+        engine: if status.alive { "running" } else { "stuck" },
+        store: if store_fine { "fine" } else { "failing" },
+        late_sources: status.late,
+    };
+    let code = if liveness.alive { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (code, Json(liveness)).into_response()
+}
+
+async fn readyz(State(app): State<App>) -> Response {
+    if store_answers(&app).await {
+        Json(serde_json::json!({ "ready": true })).into_response()
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, Json(serde_json::json!({ "ready": false }))).into_response()
+    }
+}
+
+async fn store_answers(app: &App) -> bool {
+    let asked = app.store().next_due();
+    matches!(tokio::time::timeout(STORE_ANSWERS_WITHIN, asked).await, Ok(Ok(_)))
+}
+
+async fn metrics(State(app): State<App>) -> Response {
+    let mut text = String::new();
+    if encode(&mut text, &registry(&app).await).is_err() {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    }
+    ([(CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response()
+}
+
+/// Made anew for each look: the engine and the store already count.
+async fn registry(app: &App) -> Registry {
+    let mut registry = Registry::with_prefix("ripplewatch");
+    let counters = app.engine.counters();
+    let counted: [(&str, &str, &AtomicU64); 7] = [
+        ("visits", "Visits made", &counters.visits),
+        ("visits_succeeded", "Visits that saw their page", &counters.successes),
+        ("articles_new", "Articles never seen before", &counters.new_articles),
+        ("bodies_read", "Article pages read", &counters.bodies),
+        ("requests", "Requests made, robots.txt and redirects included", &counters.requests),
+        ("received_bytes", "Bytes received", &counters.bytes),
+        ("store_errors", "Deeds the store refused", &counters.store_errors),
+    ];
+    for (name, help, value) in counted {
+        let counter = Counter::<u64>::default();
+        counter.inc_by(value.load(Ordering::Relaxed));
+        registry.register(name, help, counter);
+    }
+    let status = app.engine.status();
+    gauge(&mut registry, "alive", "1 while the loop looks for work", u64::from(status.alive));
+    gauge(&mut registry, "turns", "Hosts having their turn now", status.turns);
+    gauge(&mut registry, "sources_late", "Sources not visited on time", status.late);
+    if let Ok(counts) = app.counts().await {
+        gauge(&mut registry, "sources", "Sources, paused ones included", counts.sources);
+        gauge(&mut registry, "sources_failing", "Sources whose last visit failed", counts.failing);
+        gauge(&mut registry, "articles_unread", "Unread articles", counts.unread);
+    }
+    registry
+}
+
+fn gauge(registry: &mut Registry, name: &str, help: &str, value: u64) {
+    let gauge = Gauge::<i64>::default();
+    gauge.set(i64::try_from(value).unwrap_or(i64::MAX));
+    registry.register(name, help, gauge);
+}

@@ -1,0 +1,68 @@
+//! What went wrong, for whoever asked: a status, a sentence, and what to do next. Never a stack trace.
+//!
+//! Handlers speak of a [`Problem`]; the API answers it as JSON (`api::Refusal`), the pages as a page
+//! (`ui::Trouble`).
+
+use http::StatusCode;
+use model::SourceId;
+use store::StoreError;
+
+/// What went wrong.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    pub(crate) status: StatusCode,
+    /// What failed, on what.
+    pub(crate) error: String,
+    /// What to do next.
+    pub(crate) hint: Option<String>,
+    /// The source that is in the way, if that is the trouble.
+    pub(crate) source: Option<SourceId>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, error: impl Into<String>) -> Self {
+        Self { status, error: error.into(), hint: None, source: None }
+    }
+
+    pub(crate) fn bad_request(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error)
+    }
+
+    /// Understood, but it cannot be done that way.
+    pub(crate) fn invalid(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, error)
+    }
+
+    pub(crate) fn forbidden(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, error)
+    }
+
+    pub(crate) fn not_found(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, error)
+    }
+
+    pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let status = match &error {
+            StoreError::NotFound { .. } => StatusCode::NOT_FOUND,
+            StoreError::DuplicateSource { id, .. } => {
+                let problem = Self::new(StatusCode::CONFLICT, error.to_string());
+                return Self { source: Some(*id), ..problem };
+            }
+            StoreError::NameTaken { .. } => StatusCode::CONFLICT,
+            StoreError::EmptySearch(_) => StatusCode::BAD_REQUEST,
+            StoreError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+            _ => {
+                tracing::error!(%error, "the store failed while answering a request");
+                return Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the data could not be read or written")
+                    .hint("try again; the log and the Health page say more");
+            }
+        };
+        Self::new(status, error.to_string())
+    }
+}

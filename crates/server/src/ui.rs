@@ -1,0 +1,56 @@
+//! The web UI: server-rendered pages that work without JavaScript; a small script makes them live.
+
+mod add;
+mod article;
+mod articles;
+mod assets;
+mod chart;
+mod deeds;
+mod flash;
+mod health;
+mod icons;
+mod links;
+mod login;
+mod many;
+mod parts;
+mod preview;
+mod shell;
+mod source;
+mod sources;
+mod trouble;
+mod visitor;
+
+pub(crate) use links::link;
+pub(crate) use trouble::{Trouble, nothing_here};
+
+use crate::routes::Listed;
+
+/// Pages for whoever may come in.
+pub(crate) fn pages() -> Listed {
+    Listed::default()
+        .get("/", articles::list)
+        .post("/articles/read", article::mark_all_read)
+        .get("/articles/{id}", article::show)
+        .post("/articles/{id}/marks", article::mark)
+        .get("/sources", sources::list)
+        .post("/sources", add::add)
+        .get("/sources.opml", sources::opml)
+        .get("/sources/add", add::form)
+        .post("/sources/preview", preview::show)
+        .post("/sources/many", many::add)
+        .post("/sources/deeds", deeds::run)
+        .get("/sources/{id}", source::show)
+        .post("/sources/{id}", source::edit)
+        .get("/health", health::show)
+}
+
+/// The way in, and what it needs to look like something.
+pub(crate) fn doors() -> Listed {
+    Listed::default()
+        .get("/login", login::form)
+        .post("/login", login::log_in)
+        .get("/setup", login::setup_form)
+        .post("/setup", login::set_up)
+        .post("/logout", login::log_out)
+        .get("/assets/{file}", assets::serve)
+}

@@ -1,0 +1,28 @@
+//! What was just done, told on the next page. The address carries a key, never a text.
+
+use crate::access::csrf::Fields;
+use crate::words::plural;
+
+/// The sentence for a key, if there is one.
+pub(crate) fn told(query: &Fields) -> Option<String> {
+    let n = || query.text("n").parse::<u32>().map_or(0, u64::from);
+    let sources = |what: &str| format!("{} {what}.", plural(n(), "source"));
+    Some(match query.text("done") {
+        "added" => "Watching. The first visit runs now; its articles appear here.".into(),
+        "added_many" => sources("added. Their first visits run now"),
+        "edited" => "Saved.".into(),
+        "paused" => sources("paused"),
+        "resumed" => sources("resumed. The next visit runs now"),
+        "removed" => sources("removed. Articles stay"),
+        "visiting" => sources("will be visited as soon as manners allow"),
+        "nothing" => "Nothing was chosen: tick some sources first.".into(),
+        "starred" => "Starred.".into(),
+        "unstarred" => "Star removed.".into(),
+        "read" => "Marked as read.".into(),
+        "unread" => "Marked as unread.".into(),
+        "all_read" => format!("{} marked as read.", plural(n(), "article")),
+        "password" => "The password is set. Log in with it.".into(),
+        "logged_out" => "You are logged out.".into(),
+        _ => return None,
+    })
+}

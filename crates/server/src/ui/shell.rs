@@ -1,0 +1,148 @@
+//! What is around every page.
+
+use super::assets::{ICON, SCRIPT, STYLE};
+use super::icons::{Icon, icon};
+use super::visitor::Visitor;
+use crate::words::number;
+use maud::{DOCTYPE, Markup, html};
+
+/// Which entry of the navigation is the current one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tab {
+    Articles,
+    Sources,
+    Add,
+    Health,
+    None,
+}
+
+/// A page for a visitor.
+pub(crate) fn page(visitor: &Visitor, tab: Tab, title: &str, content: &Markup) -> Markup {
+    let clock = (visitor.now.as_millisecond(), visitor.app.clock_speed());
+    let header = html! {
+        (brand())
+        @if visitor.counts.is_some() { (navigation(visitor, tab)) }
+    };
+    let main = html! {
+        @if let Some(flash) = &visitor.flash {
+            p .flash role="status" { (icon(Icon::Check)) span { (flash) } }
+        }
+        (content)
+    };
+    let banner = visitor.app.settings.demo.as_deref();
+    document(title, Some(clock), banner, &header, &main)
+}
+
+/// A page that knows nothing of who looks at it.
+pub(crate) fn bare(title: &str, content: &Markup) -> Markup {
+    document(title, None, None, &brand(), content)
+}
+
+fn document(
+    title: &str,
+    clock: Option<(i64, f64)>,
+    banner: Option<&str>,
+    header: &Markup,
+    main: &Markup,
+) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" data-now=[clock.map(|(now, _)| now)] data-speed=[clock.map(|(_, speed)| speed)] {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Ripplewatch" }
+                link rel="icon" href=(ICON.path);
+                link rel="stylesheet" href=(STYLE.path);
+                script src=(SCRIPT.path) defer {}
+            }
+            body {
+                a .skip href="#main" { "Skip to the content" }
+                @if let Some(banner) = banner {
+                    p .banner { (banner) }
+                }
+                header .top { div .wrap { (header) } }
+                main #main .wrap tabindex="-1" { (main) }
+                (keyboard_help())
+            }
+        }
+    }
+}
+
+fn brand() -> Markup {
+    html! {
+        a .brand href="/" {
+            svg viewBox="0 0 28 28" aria-hidden="true" {
+                circle cx="14" cy="14" r="3" {}
+                circle cx="14" cy="14" r="7.5" {}
+                circle cx="14" cy="14" r="12" {}
+            }
+            span { "Ripplewatch" }
+        }
+    }
+}
+
+fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
+    let counts = visitor.counts;
+    let unread = counts.map_or(0, |counts| counts.unread);
+    let sources = counts.map_or(0, |counts| counts.sources);
+    let troubled = counts.map_or(0, |counts| counts.failing + counts.late);
+    html! {
+        nav aria-label="Main" {
+            (entry(tab == Tab::Articles, "/", "Articles", ("count-unread", unread, "unread", false)))
+            (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
+            (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
+        }
+        div .tools {
+            a .button.primary href="/sources/add" aria-current=[(tab == Tab::Add).then_some("page")] {
+                (icon(Icon::Plus)) span { "Add source" }
+            }
+            @if visitor.app.needs_login() {
+                form method="post" action="/logout" {
+                    (visitor.hidden())
+                    button .button { "Log out" }
+                }
+            }
+        }
+    }
+}
+
+fn entry(current: bool, href: &str, name: &str, (id, n, what, alarming): (&str, u64, &str, bool)) -> Markup {
+    html! {
+        a href=(href) aria-current=[current.then_some("page")] {
+            (name)
+            span id=(id) data-live {
+                @if n > 0 {
+                    span .count.alarming[alarming] title={ (n) " " (what) } { (number(n)) }
+                }
+            }
+        }
+    }
+}
+
+/// Shown by the script when `?` is pressed.
+fn keyboard_help() -> Markup {
+    const KEYS: [(&str, &str); 9] = [
+        ("j / k", "next, previous article"),
+        ("o or Enter", "open it"),
+        ("v", "open the original"),
+        ("m", "mark as read or unread"),
+        ("s", "star or unstar"),
+        ("/", "search"),
+        ("g a · g s · g h", "go to Articles, Sources, Health"),
+        ("g n", "add a source"),
+        ("?", "this help"),
+    ];
+    html! {
+        dialog #keys aria-labelledby="keys-title" {
+            h2 #keys-title { "Keyboard" }
+            dl {
+                @for (key, what) in KEYS {
+                    div { dt { kbd { (key) } } dd { (what) } }
+                }
+            }
+            form method="dialog" { button .button { "Close" } }
+        }
+    }
+}
