@@ -12,19 +12,54 @@ const FEW_WORDS: usize = 240;
 
 /// Machinery only a full-page challenge carries.
 const CERTAIN: &[&str] = &[
-    "/cdn-cgi/challenge-platform/", "cf-challenge-running", "cf_chl_opt", "_Incapsula_Resource", "/_sec/cp_challenge/",
-    "px-captcha", "captcha-delivery.com", "awsWafCookieDomainList", "ddos-guard/js-challenge", "sgcaptcha",
-    "geo.captcha-delivery", "/.within.website/x/cmd/anubis",
+    "/cdn-cgi/challenge-platform/",
+    "cf-challenge-running",
+    "cf_chl_opt",
+    "_Incapsula_Resource",
+    "/_sec/cp_challenge/",
+    "px-captcha",
+    "captcha-delivery.com",
+    "awsWafCookieDomainList",
+    "ddos-guard/js-challenge",
+    "sgcaptcha",
+    "geo.captcha-delivery",
+    "/.within.website/x/cmd/anubis",
 ];
 
 /// Machinery that forms carry too: only with a title that speaks of nothing else.
-const POSSIBLE: &[&str] = &["g-recaptcha", "h-captcha", "hcaptcha.com", "cf-turnstile", "geetest", "captcha", "challenge"];
+const POSSIBLE: &[&str] = &[
+    "g-recaptcha",
+    "h-captcha",
+    "hcaptcha.com",
+    "cf-turnstile",
+    "geetest",
+    "captcha",
+    "challenge",
+];
 
 /// Beginnings of titles, lower case.
 const TITLES: &[&str] = &[
-    "just a moment", "attention required", "access denied", "checking your browser", "are you a robot", "are you human",
-    "verify you are human", "verifying you are human", "human verification", "security check", "robot check", "bot verification",
-    "captcha", "please verify", "ddos-guard", "one moment", "client challenge", "please wait", "安全验证", "人机验证", "访问验证",
+    "just a moment",
+    "attention required",
+    "access denied",
+    "checking your browser",
+    "are you a robot",
+    "are you human",
+    "verify you are human",
+    "verifying you are human",
+    "human verification",
+    "security check",
+    "robot check",
+    "bot verification",
+    "captcha",
+    "please verify",
+    "ddos-guard",
+    "one moment",
+    "client challenge",
+    "please wait",
+    "安全验证",
+    "人机验证",
+    "访问验证",
 ];
 
 /// Whether an HTML page is a challenge instead of content.

@@ -27,9 +27,18 @@ pub enum Stop {
 
 /// Undoes a `Content-Encoding`. Never returns more than `caps.decoded_bytes`.
 pub fn decode<'a>(body: &'a [u8], content_encoding: Option<&str>, caps: &Caps) -> Decoded<'a> {
-    let mut decoded = Decoded { bytes: Cow::Borrowed(body), stopped: None };
-    let layers: Vec<&str> = content_encoding.unwrap_or_default().split(',').map(str::trim).collect();
-    let layers = layers.iter().filter(|layer| !layer.is_empty() && !layer.eq_ignore_ascii_case("identity"));
+    let mut decoded = Decoded {
+        bytes: Cow::Borrowed(body),
+        stopped: None,
+    };
+    let layers: Vec<&str> = content_encoding
+        .unwrap_or_default()
+        .split(',')
+        .map(str::trim)
+        .collect();
+    let layers = layers
+        .iter()
+        .filter(|layer| !layer.is_empty() && !layer.eq_ignore_ascii_case("identity"));
     // The header names the encodings in the order they were applied.
     for (count, layer) in layers.rev().enumerate() {
         if count == MAX_LAYERS {
@@ -76,7 +85,10 @@ fn undo(body: &[u8], layer: &str, sent: usize, caps: &Caps) -> Decoded<'static> 
         "zstd" => limit.read_zstd(body),
         other => {
             let name = other.chars().take(40).collect();
-            Decoded { bytes: Cow::Owned(Vec::new()), stopped: Some(Stop::UnknownEncoding(name)) }
+            Decoded {
+                bytes: Cow::Owned(Vec::new()),
+                stopped: Some(Stop::UnknownEncoding(name)),
+            }
         }
     }
 }
@@ -92,7 +104,9 @@ impl Limit<'_> {
     fn read_deflate(&self, body: &[u8]) -> Decoded<'static> {
         let zlib = self.read(flate2::read::ZlibDecoder::new(body));
         match zlib.stopped {
-            Some(Stop::Broken(_)) if zlib.bytes.is_empty() => self.read(flate2::read::DeflateDecoder::new(body)),
+            Some(Stop::Broken(_)) if zlib.bytes.is_empty() => {
+                self.read(flate2::read::DeflateDecoder::new(body))
+            }
             _ => zlib,
         }
     }
@@ -107,16 +121,25 @@ impl Limit<'_> {
                 Err(error) => Some(Stop::Broken(error.to_string())),
             };
             if stopped.is_some() {
-                return Decoded { bytes: Cow::Owned(bytes), stopped };
+                return Decoded {
+                    bytes: Cow::Owned(bytes),
+                    stopped,
+                };
             }
         }
-        Decoded { bytes: Cow::Owned(bytes), stopped: None }
+        Decoded {
+            bytes: Cow::Owned(bytes),
+            stopped: None,
+        }
     }
 
     fn read(&self, source: impl Read) -> Decoded<'static> {
         let mut bytes = Vec::new();
         let stopped = self.read_onto(source, &mut bytes);
-        Decoded { bytes: Cow::Owned(bytes), stopped }
+        Decoded {
+            bytes: Cow::Owned(bytes),
+            stopped,
+        }
     }
 
     fn read_onto(&self, mut source: impl Read, bytes: &mut Vec<u8>) -> Option<Stop> {

@@ -20,17 +20,20 @@ pub(crate) struct Html {
     pub(crate) stopped: Option<&'static str>,
 }
 
-/// Small enough that one chunk, at the depth cap, re-opens at most some 16,000 formatting elements.
-const CHUNK: usize = 512;
+/// Small enough that one chunk, at the depth cap, re-opens at most some 8,000 formatting elements.
+const CHUNK: usize = 256;
 
 /// Comparisons the tokenizer may spend on finding duplicate attributes: it compares each with all before it.
-const ATTRIBUTE_WORK: u64 = 1 << 27;
+const ATTRIBUTE_WORK: u64 = 1 << 26;
 
 /// Parses as much of a page as the caps allow.
 pub(crate) fn parse(text: &str, caps: &Caps) -> Html {
     let options = ParseOpts {
         tokenizer: TokenizerOpts::default(),
-        tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: false,
+            ..TreeBuilderOpts::default()
+        },
     };
     let mut parser = parse_document(GatedSink::new(caps), options);
     let mut tag = TagWatch::default();
@@ -43,7 +46,10 @@ pub(crate) fn parse(text: &str, caps: &Caps) -> Html {
         let sink = &parser.tokenizer.sink.sink;
         stopped = sink.closed().or_else(|| tag.look(chunk, sink.deeds()));
     }
-    Html { document: parser.finish(), stopped }
+    Html {
+        document: parser.finish(),
+        stopped,
+    }
 }
 
 /// Watches for one tag with a flood of attributes: while inside a tag the tokenizer tells the tree nothing.
@@ -57,7 +63,10 @@ struct TagWatch {
 impl TagWatch {
     fn look(&mut self, chunk: &str, deeds: u64) -> Option<&'static str> {
         // Every attribute needs one of these before it, so their number bounds the attributes'.
-        let separators = chunk.bytes().filter(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' | b'/' | b'"' | b'\'')).count();
+        let separators = chunk
+            .bytes()
+            .filter(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' | b'/' | b'"' | b'\''))
+            .count();
         if deeds != self.deeds {
             self.deeds = deeds;
             self.separators = 0;

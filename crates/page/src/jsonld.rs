@@ -49,8 +49,18 @@ fn walk(root: &Value, found: &mut Vec<Named>) {
                     found.extend(named(value, listed));
                 }
                 // A list's items may be articles, or items that hold or only name them.
-                let lists = [("itemListElement", kind == Kind::List), ("blogPost", true), ("blogPosts", true), ("hasPart", listed)];
-                let parts = [("item", listed), ("@graph", listed), ("mainEntity", listed), ("mainEntityOfPage", listed)];
+                let lists = [
+                    ("itemListElement", kind == Kind::List),
+                    ("blogPost", true),
+                    ("blogPosts", true),
+                    ("hasPart", listed),
+                ];
+                let parts = [
+                    ("item", listed),
+                    ("@graph", listed),
+                    ("mainEntity", listed),
+                    ("mainEntityOfPage", listed),
+                ];
                 for (name, listed) in lists.into_iter().chain(parts).rev() {
                     if let Some(part @ (Value::Array(_) | Value::Object(_))) = thing.get(name)
                         && kind != Kind::Other
@@ -83,11 +93,15 @@ impl Kind {
             _ => return Self::Item,
         };
         let any = |test: fn(&str) -> bool| types.iter().any(|kind| test(kind));
-        if any(|kind| kind.ends_with("Article") || kind.ends_with("Posting") && kind != "JobPosting" || kind == "Report") {
+        if any(|kind| {
+            kind.ends_with("Article") || kind.ends_with("Posting") && kind != "JobPosting" || kind == "Report"
+        }) {
             Self::Article
         } else if any(|kind| kind == "ItemList") {
             Self::List
-        } else if any(|kind| kind == "ListItem" || kind.ends_with("Page") || kind == "WebSite" || kind == "Blog") {
+        } else if any(|kind| {
+            kind == "ListItem" || kind.ends_with("Page") || kind == "WebSite" || kind == "Blog"
+        }) {
             Self::Item
         } else {
             Self::Other
@@ -96,18 +110,35 @@ impl Kind {
 }
 
 fn named(thing: &Value, listed: bool) -> Option<Named> {
-    let text = |name: &str| thing.get(name).and_then(Value::as_str).map(strip_markup).filter(|text| !text.is_empty());
+    let text = |name: &str| {
+        thing
+            .get(name)
+            .and_then(Value::as_str)
+            .map(strip_markup)
+            .filter(|text| !text.is_empty())
+    };
     let address = |name: &str| match thing.get(name) {
         Some(Value::String(url)) => Some(url.trim().to_owned()),
-        Some(object) => object.get("@id").and_then(Value::as_str).map(|url| url.trim().to_owned()),
+        Some(object) => object
+            .get("@id")
+            .and_then(Value::as_str)
+            .map(|url| url.trim().to_owned()),
         None => None,
     };
     let named = Named {
-        url: address("url").or_else(|| address("mainEntityOfPage")).filter(|url| !url.is_empty()),
+        url: address("url")
+            .or_else(|| address("mainEntityOfPage"))
+            .filter(|url| !url.is_empty()),
         headline: text("headline").or_else(|| text("name")),
-        published_at: thing.get("datePublished").and_then(Value::as_str).and_then(dates::parse),
+        published_at: thing
+            .get("datePublished")
+            .and_then(Value::as_str)
+            .and_then(dates::parse),
         language: text("inLanguage"),
-        text: thing.get("articleBody").and_then(Value::as_str).map(str::to_owned),
+        text: thing
+            .get("articleBody")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
         listed,
     };
     (named.url.is_some() || named.headline.is_some()).then_some(named)
@@ -122,9 +153,24 @@ mod tests {
         let graph = r#"{"@graph":[{"@type":"WebSite","name":"X"},{"@type":["NewsArticle"],"headline":"A &amp; B","datePublished":"2026-11-15T10:00:00+01:00"}]}"#;
         let list = r#"{"@type":"ItemList","itemListElement":[{"@type":"ListItem","url":"/a"},{"@type":"ListItem","item":{"@type":"Article","url":"/b","name":"B"}}]}"#;
         let crumbs = r#"{"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","item":"/home"}]}"#;
-        let found = articles(&[graph.to_owned(), list.to_owned(), crumbs.to_owned(), "{broken".to_owned()]);
-        let brief: Vec<_> = found.iter().map(|named| (named.headline.as_deref(), named.url.as_deref(), named.listed)).collect();
-        assert_eq!(brief, [(Some("A & B"), None, false), (None, Some("/a"), true), (Some("B"), Some("/b"), true)]);
+        let found = articles(&[
+            graph.to_owned(),
+            list.to_owned(),
+            crumbs.to_owned(),
+            "{broken".to_owned(),
+        ]);
+        let brief: Vec<_> = found
+            .iter()
+            .map(|named| (named.headline.as_deref(), named.url.as_deref(), named.listed))
+            .collect();
+        assert_eq!(
+            brief,
+            [
+                (Some("A & B"), None, false),
+                (None, Some("/a"), true),
+                (Some("B"), Some("/b"), true)
+            ]
+        );
         assert!(found[0].published_at.is_some());
     }
 }

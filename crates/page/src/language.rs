@@ -8,7 +8,12 @@ const ENOUGH_CHARS: usize = 200;
 
 /// What the page says, lower case.
 pub(crate) fn declared(head: &Head, named: Option<&Named>) -> Option<String> {
-    let said = [head.language.as_deref(), named.and_then(|named| named.language.as_deref()), head.meta("content-language"), head.meta("og:locale")];
+    let said = [
+        head.language.as_deref(),
+        named.and_then(|named| named.language.as_deref()),
+        head.meta("content-language"),
+        head.meta("og:locale"),
+    ];
     said.into_iter().flatten().find_map(tag)
 }
 
@@ -25,14 +30,20 @@ pub(crate) fn guess(text: &str) -> Option<String> {
 fn tag(text: &str) -> Option<String> {
     let tag = text.trim().replace('_', "-").to_ascii_lowercase();
     let mut parts = tag.split('-');
-    let language = parts.next().is_some_and(|part| matches!(part.len(), 2 | 3) && part.bytes().all(|byte| byte.is_ascii_lowercase()));
-    let rest = parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    let language = parts.next().is_some_and(|part| {
+        matches!(part.len(), 2 | 3) && part.bytes().all(|byte| byte.is_ascii_lowercase())
+    });
+    let rest = parts
+        .all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     (language && rest && tag.len() <= 35).then_some(tag)
 }
 
 /// BCP 47 wants two letters where they exist.
 fn short_code(code: &'static str) -> &'static str {
-    SHORT.iter().find(|(long, _)| *long == code).map_or(code, |(_, short)| short)
+    SHORT
+        .iter()
+        .find(|(long, _)| *long == code)
+        .map_or(code, |(_, short)| short)
 }
 
 #[rustfmt::skip]

@@ -31,8 +31,8 @@ pub use article::read_article;
 pub use caps::Caps;
 pub use challenge::is_challenge;
 pub use decode::{Decoded, Stop, decode};
-pub use list::{SelectorError, check_selector};
 pub use hash::content_hash;
+pub use list::{SelectorError, check_selector};
 pub use listing::{ChildSitemap, FeedLink, Hints, Listing, read_listing};
 
 use url::Url;

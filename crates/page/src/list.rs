@@ -6,16 +6,18 @@
 mod address;
 mod cards;
 mod choose;
+mod groups;
 mod headline;
 mod score;
 mod selected;
+mod stories;
 
 pub use selected::{SelectorError, check_selector};
 
 use crate::challenge;
 use crate::hash::Hash;
 use crate::listing::{FeedLink, Listing};
-use crate::outline::{Outline, Zones, outline};
+use crate::outline::{Element, Outline, Zones, outline};
 use crate::{Caps, html, urls};
 use model::SourceKind;
 use url::Url;
@@ -24,7 +26,12 @@ use url::Url;
 pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: &Caps) -> Listing {
     let html = html::parse(text, caps);
     let outline = outline(&html.document);
-    let base = outline.head.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
+    let base = outline
+        .head
+        .base
+        .as_deref()
+        .and_then(|base| url.join(base).ok())
+        .unwrap_or_else(|| url.clone());
     let mut listing = Listing {
         title: outline.head.title.clone(),
         feeds: feeds(&outline, &base),
@@ -34,7 +41,9 @@ pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: 
         ..Listing::default()
     };
     if listing.challenge {
-        listing.notes.push("a captcha or browser check was served instead of the page".to_owned());
+        listing
+            .notes
+            .push("a captcha or browser check was served instead of the page".to_owned());
         return listing;
     }
     listing.articles = match selector {
@@ -49,7 +58,9 @@ pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: 
     };
     if listing.articles.len() > caps.items {
         listing.articles.truncate(caps.items);
-        listing.notes.push(format!("only the first {} articles are read", caps.items));
+        listing
+            .notes
+            .push(format!("only the first {} articles are read", caps.items));
     }
     if !listing.articles.is_empty() {
         listing.kind = SourceKind::ArticleList;
@@ -67,8 +78,14 @@ fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
     for (href, title) in &outline.head.feeds {
         let Ok(url) = base.join(href) else { continue };
         let url = urls::normalise(&url);
-        if matches!(url.scheme(), "http" | "https") && feeds.len() < FEEDS && feeds.iter().all(|feed| feed.url != url) {
-            feeds.push(FeedLink { url, title: title.clone() });
+        if matches!(url.scheme(), "http" | "https")
+            && feeds.len() < FEEDS
+            && feeds.iter().all(|feed| feed.url != url)
+        {
+            feeds.push(FeedLink {
+                url,
+                title: title.clone(),
+            });
         }
     }
     feeds
@@ -76,37 +93,35 @@ fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
 
 /// Hash of the main text: what a reader came for, without menus, edges and the time of day.
 fn text_hash(outline: &Outline) -> i64 {
-    let has_main = outline.elements.iter().any(|element| element.zones.has(Zones::MAIN));
-    let skipped = Zones::NAV | Zones::EDGE | Zones::AD | Zones::BOX;
-    let mut hash = Hash::new();
-    let mut at = 0;
-    let mut any = false;
-    let mut from = 0;
-    // Text between elements that are left out, in order.
-    while let Some(element) = outline.elements.get(at) {
-        let left_out = element.zones.has(skipped) || &*element.tag == "time";
-        if left_out {
-            let kept = &outline.text[from..element.text.start.max(from)];
-            if !has_main || outline.elements[element.parent].zones.has(Zones::MAIN) {
-                (hash, any) = add_words(hash, any, kept);
-            }
-            from = element.text.end;
-            at = element.end;
+    let left_out = |element: &Element| element.zones.has(Zones::FURNITURE) || &*element.tag == "time";
+    let root = outline
+        .elements
+        .iter()
+        .position(|element| element.zones.has(Zones::MAIN))
+        .unwrap_or(0);
+    let Some(main) = outline.elements.get(root) else {
+        return 0;
+    };
+    let (mut hash, mut any) = (Hash::new(), false);
+    let (mut at, mut from) = (root, main.text.start);
+    while let Some(element) = outline.elements.get(at).filter(|_| at < main.end) {
+        if left_out(element) {
+            (hash, any) = add_words(hash, any, &outline.text[from..element.text.start]);
+            (at, from) = (element.end, element.text.end);
         } else {
-            if has_main && &*element.tag == "main" {
-                from = element.text.start;
-            }
             at += 1;
         }
     }
-    let main_end = outline.elements.iter().rfind(|element| &*element.tag == "main").map_or(outline.text.len(), |main| main.text.end);
-    (hash, any) = add_words(hash, any, &outline.text[from.min(main_end)..main_end]);
+    (hash, any) = add_words(hash, any, &outline.text[from..main.text.end]);
     if !any {
+        // All furniture: better a restless hash than a blind one.
         (hash, _) = add_words(Hash::new(), false, &outline.text);
     }
     hash.finish() as i64
 }
 
 fn add_words(hash: Hash, any: bool, text: &str) -> (Hash, bool) {
-    text.split_whitespace().fold((hash, any), |(hash, _), word| (hash.with(word.as_bytes()).with(b" "), true))
+    text.split_whitespace().fold((hash, any), |(hash, _), word| {
+        (hash.with(word.as_bytes()).with(b" "), true)
+    })
 }

@@ -5,6 +5,7 @@
 
 mod build;
 mod head;
+mod tags;
 mod zones;
 
 pub(crate) use build::outline;
@@ -72,7 +73,9 @@ pub(crate) struct Image {
 
 impl Outline {
     pub(crate) fn text_of(&self, at: At) -> &str {
-        self.elements.get(at).map_or("", |element| self.text[element.text.clone()].trim())
+        self.elements
+            .get(at)
+            .map_or("", |element| self.text[element.text.clone()].trim())
     }
 
     /// The elements inside, and itself.
@@ -86,7 +89,10 @@ impl Outline {
     }
 
     fn parent(&self, at: At) -> Option<At> {
-        self.elements.get(at).map(|element| element.parent).filter(|parent| *parent != at)
+        self.elements
+            .get(at)
+            .map(|element| element.parent)
+            .filter(|parent| *parent != at)
     }
 
     pub(crate) fn tag(&self, at: At) -> &str {

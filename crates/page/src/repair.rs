@@ -16,7 +16,12 @@ pub(crate) fn parts(body: &str, limit: usize) -> impl Iterator<Item = String> {
         // An entry that was never closed must not swallow the next one.
         let next = find_open(&inside[1..], frame.entry).map_or(end, |next| end.min(next + 1));
         rest = &inside[next..];
-        Some(format!("{}{}{}", frame.open, escape_strays(&inside[..next]), frame.close))
+        Some(format!(
+            "{}{}{}",
+            frame.open,
+            escape_strays(&inside[..next]),
+            frame.close
+        ))
     })
     .take(limit)
 }
@@ -40,8 +45,14 @@ impl Frame {
         };
         // The title is what a reader would miss most.
         let head = &body[..find_open(body, entry).unwrap_or(body.len())];
-        let title = head.find("<title").and_then(|at| Some(&head[at..at + head[at..].find("</title>")? + "</title>".len()]));
-        Some(Self { open: format!("{root}{channel}{}", title.map(escape_strays).unwrap_or_default()), entry, close })
+        let title = head
+            .find("<title")
+            .and_then(|at| Some(&head[at..at + head[at..].find("</title>")? + "</title>".len()]));
+        Some(Self {
+            open: format!("{root}{channel}{}", title.map(escape_strays).unwrap_or_default()),
+            entry,
+            close,
+        })
     }
 }
 
@@ -72,9 +83,15 @@ fn escape_strays(text: &str) -> String {
 }
 
 fn begins_reference(text: &str) -> bool {
-    let name = text.bytes().take(10).position(|byte| byte == b';').map(|end| &text[..end]);
+    let name = text
+        .bytes()
+        .take(10)
+        .position(|byte| byte == b';')
+        .map(|end| &text[..end]);
     name.is_some_and(|name| {
         matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
-            || name.strip_prefix('#').is_some_and(|code| !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'x'))
+            || name.strip_prefix('#').is_some_and(|code| {
+                !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'x')
+            })
     })
 }

@@ -15,7 +15,11 @@ use url::Url;
 
 /// Reads a sitemap.
 pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
-    let mut listing = Listing { kind: SourceKind::Sitemap, format: "sitemap", ..Listing::default() };
+    let mut listing = Listing {
+        kind: SourceKind::Sitemap,
+        format: "sitemap",
+        ..Listing::default()
+    };
     let limit = caps.items.max(Caps::SITEMAP_ITEMS);
     let mut seen = HashSet::new();
     let mut hash = Hash::new();
@@ -25,7 +29,12 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
             if seen.insert(url.clone()) {
                 let published_at = dates::parse(&entry.published).or_else(|| entry.modified());
                 let title = cut(&strip_markup(&entry.title), TITLE_BYTES).to_owned();
-                listing.articles.push(Found { url, title, published_at, summary: None });
+                listing.articles.push(Found {
+                    url,
+                    title,
+                    published_at,
+                    summary: None,
+                });
             }
         }
         listing.articles.len() < limit
@@ -36,12 +45,19 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
 
 /// Reads an index of sitemaps.
 pub(crate) fn read_index(text: &str, url: &Url, caps: &Caps) -> Listing {
-    let mut listing = Listing { kind: SourceKind::Sitemap, format: "sitemap index", ..Listing::default() };
+    let mut listing = Listing {
+        kind: SourceKind::Sitemap,
+        format: "sitemap index",
+        ..Listing::default()
+    };
     let mut hash = Hash::new();
     entries(text, "sitemap", caps, &mut listing.notes, |entry| {
         if let Some(url) = entry.url(url) {
             hash = hash.with(url.as_str().as_bytes()).with(entry.modified.as_bytes());
-            listing.sitemaps.push(ChildSitemap { url, modified: entry.modified() });
+            listing.sitemaps.push(ChildSitemap {
+                url,
+                modified: entry.modified(),
+            });
         }
         listing.sitemaps.len() < Caps::SITEMAP_ITEMS
     });
@@ -60,7 +76,10 @@ struct Entry {
 
 impl Entry {
     fn url(&self, base: &Url) -> Option<Url> {
-        let url = base.join(self.location.trim()).ok().filter(|_| !self.location.trim().is_empty())?;
+        let url = base
+            .join(self.location.trim())
+            .ok()
+            .filter(|_| !self.location.trim().is_empty())?;
         (matches!(url.scheme(), "http" | "https") && url.has_host()).then(|| urls::normalise(&url))
     }
 
@@ -83,7 +102,13 @@ impl Entry {
 const FIELD_BYTES: usize = 4_096;
 
 /// Calls `each` for every entry until it says stop. Damaged XML ends the reading with a note, not an error.
-fn entries(text: &str, name: &str, caps: &Caps, notes: &mut Vec<String>, mut each: impl FnMut(&Entry) -> bool) {
+fn entries(
+    text: &str,
+    name: &str,
+    caps: &Caps,
+    notes: &mut Vec<String>,
+    mut each: impl FnMut(&Entry) -> bool,
+) {
     let body = match xml::body(text, caps.depth) {
         Ok(body) => body,
         Err(refusal) => return notes.push(format!("the sitemap was not read: {refusal}")),

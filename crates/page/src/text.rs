@@ -27,7 +27,9 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// White space and the invisible characters pages put between words.
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || matches!(c, '\u{200b}' | '\u{feff}' | '\u{ad}' | '\u{2060}' | '\u{1f}')
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{200b}' | '\u{feff}' | '\u{ad}' | '\u{2060}' | '\u{1f}')
 }
 
 /// At most `limit` bytes, cut between characters.
@@ -59,7 +61,11 @@ pub(crate) fn strip_markup(text: &str) -> String {
     }
     let once = strip_tags(text);
     // `&amp;lt;b&amp;gt;` was escaped once too often: the first round leaves `<b>`.
-    if once.contains('<') || (once.contains('&') && once.contains(';')) { strip_tags(&once) } else { once }
+    if once.contains('<') || (once.contains('&') && once.contains(';')) {
+        strip_tags(&once)
+    } else {
+        once
+    }
 }
 
 fn strip_tags(text: &str) -> String {
@@ -73,7 +79,10 @@ fn strip_tags(text: &str) -> String {
             Some(end) if tag => {
                 let name = rest[1..end].trim_start_matches('/');
                 let name: String = name.chars().take_while(char::is_ascii_alphanumeric).collect();
-                if matches!(name.as_str(), "br" | "p" | "div" | "li" | "td" | "tr" | "img" | "hr" | "h1" | "h2" | "h3") {
+                if matches!(
+                    name.as_str(),
+                    "br" | "p" | "div" | "li" | "td" | "tr" | "img" | "hr" | "h1" | "h2" | "h3"
+                ) {
                     push_squeezed(&mut plain, " ");
                 }
                 rest = &rest[end + 1..];
@@ -97,16 +106,11 @@ fn unescape(text: &str) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = rest.bytes().take(12).position(|byte| byte == b';');
-        match end.and_then(|end| Some((end, reference(&rest[1..end])?))) {
-            Some((end, c)) => {
-                out.push(c);
-                rest = &rest[end + 1..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
+        let (c, used) = end
+            .and_then(|end| Some((reference(&rest[1..end])?, end + 1)))
+            .unwrap_or(('&', 1));
+        out.push(c);
+        rest = &rest[used..];
     }
     out.push_str(rest);
     out
@@ -124,12 +128,46 @@ fn reference(name: &str) -> Option<char> {
 }
 
 const NAMED: &[(&str, char)] = &[
-    ("amp", '&'), ("lt", '<'), ("gt", '>'), ("quot", '"'), ("apos", '\''), ("nbsp", ' '), ("ndash", '–'), ("mdash", '—'),
-    ("lsquo", '‘'), ("rsquo", '’'), ("ldquo", '“'), ("rdquo", '”'), ("laquo", '«'), ("raquo", '»'), ("hellip", '…'),
-    ("eacute", 'é'), ("egrave", 'è'), ("agrave", 'à'), ("ccedil", 'ç'), ("auml", 'ä'), ("ouml", 'ö'), ("uuml", 'ü'),
-    ("Auml", 'Ä'), ("Ouml", 'Ö'), ("Uuml", 'Ü'), ("szlig", 'ß'), ("ntilde", 'ñ'), ("aacute", 'á'), ("iacute", 'í'),
-    ("oacute", 'ó'), ("uacute", 'ú'), ("euro", '€'), ("pound", '£'), ("copy", '©'), ("reg", '®'), ("middot", '·'),
-    ("bull", '•'), ("times", '×'), ("deg", '°'), ("shy", '\u{ad}'),
+    ("amp", '&'),
+    ("lt", '<'),
+    ("gt", '>'),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("nbsp", ' '),
+    ("ndash", '–'),
+    ("mdash", '—'),
+    ("lsquo", '‘'),
+    ("rsquo", '’'),
+    ("ldquo", '“'),
+    ("rdquo", '”'),
+    ("laquo", '«'),
+    ("raquo", '»'),
+    ("hellip", '…'),
+    ("eacute", 'é'),
+    ("egrave", 'è'),
+    ("agrave", 'à'),
+    ("ccedil", 'ç'),
+    ("auml", 'ä'),
+    ("ouml", 'ö'),
+    ("uuml", 'ü'),
+    ("Auml", 'Ä'),
+    ("Ouml", 'Ö'),
+    ("Uuml", 'Ü'),
+    ("szlig", 'ß'),
+    ("ntilde", 'ñ'),
+    ("aacute", 'á'),
+    ("iacute", 'í'),
+    ("oacute", 'ó'),
+    ("uacute", 'ú'),
+    ("euro", '€'),
+    ("pound", '£'),
+    ("copy", '©'),
+    ("reg", '®'),
+    ("middot", '·'),
+    ("bull", '•'),
+    ("times", '×'),
+    ("deg", '°'),
+    ("shy", '\u{ad}'),
 ];
 
 #[cfg(test)]
@@ -138,10 +176,19 @@ mod tests {
 
     #[test]
     fn markup_is_stripped_even_when_escaped_twice() {
-        assert_eq!(strip_markup("A <b>bold</b> claim &amp;amp; more<br>text"), "A bold claim & more text");
-        assert_eq!(strip_markup("&lt;i&gt;Ulysses&lt;/i&gt; at 100"), "Ulysses at 100");
+        assert_eq!(
+            strip_markup("A <b>bold</b> claim &amp;amp; more<br>text"),
+            "A bold claim & more text"
+        );
+        assert_eq!(
+            strip_markup("&lt;i&gt;Ulysses&lt;/i&gt; at 100"),
+            "Ulysses at 100"
+        );
         assert_eq!(strip_markup("3 < 5 & so on"), "3 < 5 & so on");
-        assert_eq!(strip_markup("Prices up 5 %\u{200b}\n today"), "Prices up 5 % today");
+        assert_eq!(
+            strip_markup("Prices up 5 %\u{200b}\n today"),
+            "Prices up 5 % today"
+        );
     }
 
     #[test]

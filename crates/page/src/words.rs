@@ -101,7 +101,10 @@ mod tests {
 
     #[test]
     fn words_are_folded() {
-        assert_eq!(search_text("The CAFÉ's ｆｕｌｌ-width №5"), "the café's full width no5");
+        assert_eq!(
+            search_text("The CAFÉ's ｆｕｌｌ-width №5"),
+            "the café's full width no5"
+        );
     }
 
     #[test]
@@ -113,6 +116,9 @@ mod tests {
 
     #[test]
     fn a_query_is_phrases() {
-        assert_eq!(search_query("新华社 Gold-price !"), [vec!["新华", "华社"], vec!["gold", "price"]]);
+        assert_eq!(
+            search_query("新华社 Gold-price !"),
+            [vec!["新华", "华社"], vec!["gold", "price"]]
+        );
     }
 }

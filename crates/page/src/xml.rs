@@ -16,7 +16,11 @@ pub(crate) enum Refusal {
 pub(crate) fn body(text: &str, depth: usize) -> Result<&str, Refusal> {
     let root = root_start(text)?;
     let body = &text[root..];
-    if nesting(body) > depth { Err(Refusal::TooDeep) } else { Ok(body) }
+    if nesting(body) > depth {
+        Err(Refusal::TooDeep)
+    } else {
+        Ok(body)
+    }
 }
 
 /// The name of the root element, without its prefix.
@@ -31,7 +35,9 @@ fn root_start(text: &str) -> Result<usize, Refusal> {
     let mut at = 0;
     loop {
         let rest = &text[at..];
-        let Some(open) = rest.find('<') else { return Ok(text.len()) };
+        let Some(open) = rest.find('<') else {
+            return Ok(text.len());
+        };
         let tag = &rest[open..];
         let skipped = if tag.starts_with("<!--") {
             tag.find("-->").map(|end| end + 3)
@@ -67,7 +73,10 @@ fn nesting(text: &str) -> usize {
             let end = rest.find('>');
             if rest.starts_with("</") {
                 depth = depth.saturating_sub(1);
-            } else if !rest.starts_with("<!") && !rest.starts_with("<?") && !end.is_some_and(|end| rest[..end].ends_with('/')) {
+            } else if !rest.starts_with("<!")
+                && !rest.starts_with("<?")
+                && !end.is_some_and(|end| rest[..end].ends_with('/'))
+            {
                 depth += 1;
                 deepest = deepest.max(depth);
             }
@@ -85,8 +94,14 @@ mod tests {
 
     #[test]
     fn entities_are_refused_and_bare_types_are_not() {
-        assert_eq!(body("<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><rss/>", 9), Err(Refusal::Entities));
-        assert_eq!(body("<?xml version='1.0'?><!DOCTYPE rss PUBLIC 'x' 'y'><rss/>", 9), Ok("<rss/>"));
+        assert_eq!(
+            body("<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><rss/>", 9),
+            Err(Refusal::Entities)
+        );
+        assert_eq!(
+            body("<?xml version='1.0'?><!DOCTYPE rss PUBLIC 'x' 'y'><rss/>", 9),
+            Ok("<rss/>")
+        );
         assert_eq!(root_name("\n<!-- <feed> --><rdf:RDF xmlns='x'>"), Some("RDF"));
         assert_eq!(root_name("<html>"), Some("html"));
         assert_eq!(root_name("no markup"), None);

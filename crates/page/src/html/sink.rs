@@ -16,7 +16,7 @@ const ATTRIBUTES: usize = 64;
 
 /// Questions the tree builder may ask for each allowed node. Honest pages ask about 20; a page of unmatched
 /// end tags under a deep stack asks hundreds for every four bytes.
-const QUESTIONS_PER_NODE: u64 = 200;
+const QUESTIONS_PER_NODE: u64 = 25;
 
 /// Attributes for each allowed node.
 const ATTRIBUTES_PER_NODE: usize = 8;
@@ -72,7 +72,9 @@ impl GatedSink {
     pub(super) fn closed(&self) -> Option<&'static str> {
         if self.deepest.get() as usize > self.caps.depth {
             Some("the page is nested too deeply; read up to there")
-        } else if self.nodes.get() > self.caps.nodes || self.attributes.get() > self.caps.nodes * ATTRIBUTES_PER_NODE {
+        } else if self.nodes.get() > self.caps.nodes
+            || self.attributes.get() > self.caps.nodes * ATTRIBUTES_PER_NODE
+        {
             Some("the page has too many elements; read up to there")
         } else if self.questions.get() > self.caps.nodes as u64 * QUESTIONS_PER_NODE {
             Some("the page's markup is too tangled; read up to there")
@@ -81,9 +83,9 @@ impl GatedSink {
         }
     }
 
-    /// Grows with everything the tree builder does to the tree.
+    /// Grows with everything the tree builder does or asks, so it stands still inside a tag.
     pub(super) fn deeds(&self) -> u64 {
-        self.deeds.get()
+        self.deeds.get() + self.questions.get()
     }
 
     fn count_node(&self) {
@@ -167,12 +169,21 @@ impl TreeSink for GatedSink {
     }
 
     fn append_before_sibling(&self, sibling: &NodeId, child: NodeOrText<NodeId>) {
-        let parent = self.document.tree.parent_of(sibling).map_or(*sibling, |parent| parent.id);
+        let parent = self
+            .document
+            .tree
+            .parent_of(sibling)
+            .map_or(*sibling, |parent| parent.id);
         self.place_child(parent, &child);
         self.document.append_before_sibling(sibling, child);
     }
 
-    fn append_based_on_parent_node(&self, element: &NodeId, prev_element: &NodeId, child: NodeOrText<NodeId>) {
+    fn append_based_on_parent_node(
+        &self,
+        element: &NodeId,
+        prev_element: &NodeId,
+        child: NodeOrText<NodeId>,
+    ) {
         if self.document.tree.parent_of(element).is_some() {
             self.append_before_sibling(element, child);
         } else {
@@ -182,7 +193,8 @@ impl TreeSink for GatedSink {
 
     fn append_doctype_to_document(&self, name: StrTendril, public_id: StrTendril, system_id: StrTendril) {
         self.count_node();
-        self.document.append_doctype_to_document(name, public_id, system_id);
+        self.document
+            .append_doctype_to_document(name, public_id, system_id);
     }
 
     fn get_template_contents(&self, target: &NodeId) -> NodeId {
@@ -200,7 +212,9 @@ impl TreeSink for GatedSink {
         self.count_deed();
         self.attributes.set(self.attributes.get() + attrs.len());
         // Repeated <html> and <body> tags may add attributes for ever.
-        let has = self.document.tree.query_node(target, |node| node.as_element().map_or(0, |element| element.attrs.len()));
+        let has = self.document.tree.query_node(target, |node| {
+            node.as_element().map_or(0, |element| element.attrs.len())
+        });
         if has.is_some_and(|has| has + attrs.len() <= ATTRIBUTES) {
             self.document.add_attrs_if_missing(target, attrs);
         }

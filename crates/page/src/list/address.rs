@@ -14,12 +14,23 @@ pub(super) struct Address {
 
 /// Looks at an address.
 pub(super) fn look(url: &Url) -> Address {
-    let segments: Vec<&str> = url.path().split('/').filter(|segment| !segment.is_empty()).collect();
-    let Some((last, before)) = segments.split_last() else { return home(url) };
+    let segments: Vec<&str> = url
+        .path()
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .collect();
+    let Some((last, before)) = segments.split_last() else {
+        return home(url);
+    };
     let stem = last.rsplit_once('.').map_or(*last, |(stem, _)| stem);
     let digits = longest_digits(stem).max(query_digits(url));
-    let parts = stem.split(['-', '_']).filter(|part| part.chars().any(char::is_alphabetic)).count();
-    let dated = has_date(&segments);
+    let parts = stem
+        .split(['-', '_'])
+        .filter(|part| part.chars().any(char::is_alphabetic))
+        .count();
+    // A path that ends with the day is that day's archive.
+    let archive = last.len() <= 2 && is_digits(last);
+    let dated = has_date(&segments) && !archive;
 
     let mut score = 0.0;
     score += if dated { 2.0 } else { 0.0 };
@@ -33,8 +44,13 @@ pub(super) fn look(url: &Url) -> Address {
         3..=4 => 0.5,
         _ => 0.0,
     };
-    score += if is_code(stem) || stem.matches('%').count() >= 6 { 1.0 } else { 0.0 };
+    score += if is_code(stem) || stem.matches('%').count() >= 6 {
+        1.0
+    } else {
+        0.0
+    };
     score += if before.is_empty() { 0.0 } else { 0.3 };
+    score -= if archive { 2.0 } else { 0.0 };
     let service = before.iter().take(3).any(|segment| is_service(segment)) || is_service(stem);
     if service {
         score -= if dated || digits >= 5 { 1.0 } else { 3.0 };
@@ -42,13 +58,19 @@ pub(super) fn look(url: &Url) -> Address {
         // Nothing but short words: a section.
         score -= 2.0;
     }
-    Address { score, shape: shape(url, &segments) }
+    Address {
+        score,
+        shape: shape(url, &segments),
+    }
 }
 
 /// The bare host: a home page, unless a query says which article.
 fn home(url: &Url) -> Address {
     let score = if query_digits(url) >= 3 { 0.5 } else { -4.0 };
-    Address { score, shape: shape(url, &[]) }
+    Address {
+        score,
+        shape: shape(url, &[]),
+    }
 }
 
 /// Path segments under which no site keeps its articles.
@@ -76,14 +98,27 @@ const SERVICES: &[&str] = &[
 /// `2026/11/15`, `2026-11-15`, `20261115`, `202611/t20261115_1`: a year and a month together.
 fn has_date(segments: &[&str]) -> bool {
     let year = |text: &str| text.len() == 4 && text.starts_with("20") && is_digits(text);
-    let month = |text: &str| text.len() <= 2 && text.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month))
-        || matches!(text.to_ascii_lowercase().as_str(), "jan" | "feb" | "mar" | "apr" | "may" | "jun" | "jul" | "aug" | "sep" | "oct" | "nov" | "dec");
-    segments.windows(2).any(|pair| year(pair[0]) && month(pair[1].split('-').next().unwrap_or_default()))
+    let month = |text: &str| {
+        text.len() <= 2 && text.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month))
+            || matches!(
+                text.to_ascii_lowercase().as_str(),
+                "jan" | "feb" | "mar" | "apr" | "may" | "jun" | "jul" | "aug" | "sep" | "oct" | "nov" | "dec"
+            )
+    };
+    segments
+        .windows(2)
+        .any(|pair| year(pair[0]) && month(pair[1].split('-').next().unwrap_or_default()))
         || segments.iter().any(|segment| {
-            let parts: Vec<&str> = segment.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
+            let parts: Vec<&str> = segment
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|part| !part.is_empty())
+                .collect();
             parts.windows(2).any(|pair| year(pair[0]) && month(pair[1]))
                 || parts.iter().any(|part| {
-                    matches!(part.len(), 6 | 8) && part.starts_with("20") && month(&part[4..6]) && part[2..4].parse::<u8>().is_ok_and(|year| year < 50)
+                    matches!(part.len(), 6 | 8)
+                        && part.starts_with("20")
+                        && month(&part[4..6])
+                        && part[2..4].parse::<u8>().is_ok_and(|year| year < 50)
                 })
         })
 }
@@ -97,14 +132,23 @@ fn is_code(stem: &str) -> bool {
 }
 
 fn longest_digits(text: &str) -> usize {
-    text.split(|c: char| !c.is_ascii_digit()).map(str::len).max().unwrap_or(0)
+    text.split(|c: char| !c.is_ascii_digit())
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
 }
 
 /// Digits of the longest number among the parameters.
 fn query_digits(url: &Url) -> usize {
     url.query().map_or(0, |query| {
-        let values = query.split('&').filter(|pair| !pair.starts_with("page=") && !pair.starts_with("p="));
-        values.filter_map(|pair| pair.split_once('=')).map(|(_, value)| if is_digits(value) { value.len() } else { 0 }).max().unwrap_or(0)
+        let values = query
+            .split('&')
+            .filter(|pair| !pair.starts_with("page=") && !pair.starts_with("p="));
+        values
+            .filter_map(|pair| pair.split_once('='))
+            .map(|(_, value)| if is_digits(value) { value.len() } else { 0 })
+            .max()
+            .unwrap_or(0)
     })
 }
 
@@ -116,7 +160,10 @@ fn is_digits(text: &str) -> bool {
 fn shape(url: &Url, segments: &[&str]) -> u64 {
     let mut hash = Hash::new().with(url.host_str().unwrap_or_default().as_bytes());
     for (at, segment) in segments.iter().enumerate() {
-        let (stem, extension) = segment.rsplit_once('.').filter(|_| at + 1 == segments.len()).unwrap_or((segment, ""));
+        let (stem, extension) = segment
+            .rsplit_once('.')
+            .filter(|_| at + 1 == segments.len())
+            .unwrap_or((segment, ""));
         let parts = stem.split(['-', '_']).count();
         let kind = if is_service(stem) {
             stem
@@ -130,7 +177,9 @@ fn shape(url: &Url, segments: &[&str]) -> u64 {
         hash = hash.with(kind.as_bytes()).with(b"/").with(extension.as_bytes());
     }
     for pair in url.query().into_iter().flat_map(|query| query.split('&')) {
-        hash = hash.with(pair.split('=').next().unwrap_or(pair).as_bytes()).with(b"&");
+        hash = hash
+            .with(pair.split('=').next().unwrap_or(pair).as_bytes())
+            .with(b"&");
     }
     hash.finish()
 }
@@ -146,12 +195,27 @@ mod tests {
     #[test]
     fn articles_look_like_articles() {
         for path in [
-            "/world/2026/nov/15/minister-resigns-after-vote", "/news/articles/c4gj0x9k2mno", "/xxgk/202611/t20261115_4471.html",
-            "/news/12345678", "/2026/11/short", "/a-b-c-d-story", "/article?id=558812",
+            "/world/2026/nov/15/minister-resigns-after-vote",
+            "/news/articles/c4gj0x9k2mno",
+            "/xxgk/202611/t20261115_4471.html",
+            "/news/12345678",
+            "/2026/11/short",
+            "/a-b-c-d-story",
+            "/article?id=558812",
         ] {
             assert!(score(path) > 1.0, "{path}: {}", score(path));
         }
-        for path in ["/", "/world", "/world/europe", "/author/jane-doe", "/tag/elections-2026", "/about-us", "/page/2", "/login?next=x"] {
+        for path in [
+            "/",
+            "/world",
+            "/world/europe",
+            "/author/jane-doe",
+            "/tag/elections-2026",
+            "/about-us",
+            "/page/2",
+            "/login?next=x",
+            "/news/2026/11/14/",
+        ] {
             assert!(score(path) < 0.0, "{path}: {}", score(path));
         }
     }

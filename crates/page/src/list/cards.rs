@@ -23,7 +23,11 @@ pub(super) fn card_of(outline: &Outline, link: At, before: Option<At>, after: Op
             break;
         }
         let range = outline.inside(around);
-        if [before, after].into_iter().flatten().any(|other| range.contains(&other)) {
+        if [before, after]
+            .into_iter()
+            .flatten()
+            .any(|other| range.contains(&other))
+        {
             break;
         }
         card = around;
@@ -32,25 +36,48 @@ pub(super) fn card_of(outline: &Outline, link: At, before: Option<At>, after: Op
         }
     }
     let mut range = outline.inside(card);
-    if !matches!(outline.tag(card), "article" | "li" | "a")
-        && let Some(parent) = outline.ancestors(card).next()
-        && let Some(after) = after.filter(|after| outline.inside(parent).contains(after))
-    {
-        let next = outline.ancestors(after).take_while(|around| *around != parent).last().unwrap_or(after);
-        range.end = range.end.max(next.min(outline.inside(parent).end));
+    if let Some(parent) = outline.ancestors(card).next() {
+        // The neighbours' places among the card's siblings.
+        let branch = |other: At| {
+            outline
+                .ancestors(other)
+                .take_while(|around| *around != parent)
+                .last()
+                .unwrap_or(other)
+        };
+        let sibling = |other: Option<At>| {
+            other
+                .filter(|other| outline.inside(parent).contains(other))
+                .map(branch)
+        };
+        match outline.tag(card) {
+            "article" | "li" | "a" => {}
+            // The term a definition belongs to stands before it.
+            "dd" => {
+                let free = sibling(before).map_or(parent + 1, |before| outline.inside(before).end);
+                range.start = free.min(range.start);
+            }
+            _ => range.end = range.end.max(sibling(after).unwrap_or(range.end)),
+        }
     }
     Card { range }
 }
 
 fn is_container(tag: &str) -> bool {
-    matches!(tag, "html" | "body" | "main" | "section" | "ul" | "ol" | "dl" | "table" | "tbody" | "nav" | "aside")
+    matches!(
+        tag,
+        "html" | "body" | "main" | "section" | "ul" | "ol" | "dl" | "table" | "tbody" | "nav" | "aside"
+    )
 }
 
 impl Card {
     /// When the article was published: a machine-readable time, else a date in the text beside the headline.
     pub(super) fn published_at(&self, outline: &Outline) -> Option<Timestamp> {
         let times = Outline::within(&outline.times, &self.range, |time| time.at);
-        outline.times[times].iter().find_map(|time| dates::parse(&time.value)).or_else(|| self.written_date(outline))
+        outline.times[times]
+            .iter()
+            .find_map(|time| dates::parse(&time.value))
+            .or_else(|| self.written_date(outline))
     }
 
     fn written_date(&self, outline: &Outline) -> Option<Timestamp> {
@@ -65,7 +92,8 @@ impl Card {
     pub(super) fn summary(&self, outline: &Outline, title: &str) -> Option<String> {
         let teasers = self.range.clone().filter(|at| {
             let element = &outline.elements[*at];
-            let teaser = element.zones.has(Zones::PROSE) || (element.zones.has(Zones::NOISE) && &*element.tag == "div");
+            let teaser = element.zones.has(Zones::PROSE)
+                || (element.zones.has(Zones::NOISE) && &*element.tag == "div");
             teaser && !element.zones.has(Zones::HEADING)
         });
         let longest = teasers.max_by_key(|at| outline.elements[*at].text.len())?;

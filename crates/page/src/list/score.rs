@@ -14,6 +14,8 @@ pub(super) struct Candidate {
     pub(super) url: Url,
     pub(super) headline: Headline,
     pub(super) score: f32,
+    /// How much its address looks like an article's.
+    pub(super) address: f32,
     /// Shape of its address.
     pub(super) shape: u64,
     /// Links made by the same template have the same.
@@ -35,7 +37,11 @@ impl Candidate {
 /// All links that lead somewhere else, scored.
 pub(super) fn candidates(outline: &Outline, page: &Url, base: &Url, named: &HashSet<Url>) -> Vec<Candidate> {
     let here = urls::normalise(page);
-    let mut candidates: Vec<Candidate> = outline.links.iter().filter_map(|link| candidate(outline, link, &here, base)).collect();
+    let mut candidates: Vec<Candidate> = outline
+        .links
+        .iter()
+        .filter_map(|link| candidate(outline, link, &here, base))
+        .collect();
     let judge = OffSite::of(&candidates, &here);
     for candidate in &mut candidates {
         let off_site = judge.score(&candidate.url);
@@ -54,7 +60,10 @@ fn candidate(outline: &Outline, link: &Link, here: &Url, base: &Url) -> Option<C
         return None;
     }
     let headline = headline::of_link(outline, link);
-    let Address { score: address, shape } = address::look(&url);
+    let Address {
+        score: address,
+        shape,
+    } = address::look(&url);
     let zones = outline.elements[link.at].zones;
     let mut score = address + of_text(&headline) + of_zones(zones) + of_place(outline, link.at, &headline);
     if link.disowned {
@@ -64,8 +73,26 @@ fn candidate(outline: &Outline, link: &Link, here: &Url, base: &Url) -> Option<C
     if url.path() == here.path() && url.host() == here.host() && address < 1.0 {
         score -= 3.0;
     }
+    // A section's articles often lie below it.
+    let below = url
+        .path()
+        .strip_prefix(here.path().trim_end_matches('/'))
+        .is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'));
+    if below && here.path() != "/" && url.host() == here.host() {
+        score += 1.2;
+    }
     let template = template(outline, link.at);
-    Some(Candidate { at: link.at, url, headline, score, shape, template, furniture: zones.has(Zones::FURNITURE), alien: link.disowned })
+    Some(Candidate {
+        at: link.at,
+        url,
+        headline,
+        score,
+        address,
+        shape,
+        template,
+        furniture: zones.has(Zones::FURNITURE),
+        alien: link.disowned,
+    })
 }
 
 /// A link's address, normalised, if it is one on the Web.
@@ -99,14 +126,21 @@ fn of_text(headline: &Headline) -> f32 {
         _ => 0.0,
     };
     let heading = if headline.heading { 2.0 } else { 0.0 };
-    let result = if !headline.heading && headline.halves <= 16 && has_result(&headline.text) { 2.0 } else { 0.0 };
+    let result = if !headline.heading && headline.halves <= 16 && has_result(&headline.text) {
+        2.0
+    } else {
+        0.0
+    };
     length + heading - result - if headline.borrowed { 1.0 } else { 0.0 }
 }
 
 /// `Harbour City 2-1 Northgate`: results are listed like articles, but nobody wrote anything.
 fn has_result(text: &str) -> bool {
     let is_goals = |part: &str| matches!(part.len(), 1..=3) && part.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_whitespace().any(|word| word.split_once(['-', '–', ':']).is_some_and(|(home, away)| is_goals(home) && is_goals(away)))
+    text.split_whitespace().any(|word| {
+        word.split_once(['-', '–', ':'])
+            .is_some_and(|(home, away)| is_goals(home) && is_goals(away))
+    })
 }
 
 fn of_zones(zones: Zones) -> f32 {
@@ -116,40 +150,69 @@ fn of_zones(zones: Zones) -> f32 {
         (Zones::AD, -5.0),
         (Zones::BOX, -3.5),
         (Zones::META, -3.0),
-        (Zones::ASIDE, -3.5),
+        (Zones::ASIDE, -5.0),
         (Zones::NOISE, -1.5),
         (Zones::ARTICLE, 0.8),
         (Zones::MAIN, 0.3),
     ];
-    weights.iter().filter(|(zone, _)| zones.has(*zone)).map(|(_, weight)| weight).sum()
+    weights
+        .iter()
+        .filter(|(zone, _)| zones.has(*zone))
+        .map(|(_, weight)| weight)
+        .sum()
 }
 
 /// What stands around the link: a time speaks for it, running text against it.
 fn of_place(outline: &Outline, at: At, headline: &Headline) -> f32 {
-    let mut score = if !headline.heading && is_in_running_text(outline, at) { -7.0 } else { 0.0 };
+    let mut score = if !headline.heading && is_in_running_text(outline, at) {
+        -7.0
+    } else {
+        0.0
+    };
+    let mut card = at;
     for around in outline.ancestors(at).take(4) {
-        let inside = outline.inside(around);
-        if Outline::within(&outline.links, &inside, |link| link.at).len() > LINKS_IN_CARD {
+        if Outline::within(&outline.links, &outline.inside(around), |link| link.at).len() > LINKS_IN_CARD {
             break;
         }
-        if !Outline::within(&outline.times, &inside, |time| time.at).is_empty() {
-            score += 1.2;
-            break;
-        }
+        card = around;
+    }
+    if !Outline::within(&outline.times, &outline.inside(card), |time| time.at).is_empty()
+        || has_date(outline, card)
+    {
+        score += 1.2;
     }
     score
+}
+
+/// A date on a line of its own, in a card and not in a long text.
+fn has_date(outline: &Outline, card: At) -> bool {
+    let text = outline.text_of(card);
+    let lines = text
+        .lines()
+        .filter(|line| line.len() <= 40 && line.contains(|c: char| c.is_ascii_digit()));
+    text.len() <= 800 && lines.take(8).any(|line| dates::find(line).is_some())
 }
 
 /// In the middle of a paragraph that says more than its links do. A link at its beginning may be a headline.
 fn is_in_running_text(outline: &Outline, at: At) -> bool {
     let link = &outline.elements[at];
-    let Some(block) = outline.ancestors(at).find(|at| matches!(outline.tag(*at), "p" | "blockquote")).filter(|_| link.zones.has(Zones::PROSE)) else {
+    let Some(block) = outline
+        .ancestors(at)
+        .find(|at| matches!(outline.tag(*at), "p" | "blockquote"))
+        .filter(|_| link.zones.has(Zones::PROSE))
+    else {
         return false;
     };
     let links = Outline::within(&outline.links, &outline.inside(block), |link| link.at);
-    let linked: usize = outline.links[links].iter().map(|link| outline.elements[link.at].text.len()).sum();
+    let linked: usize = outline.links[links]
+        .iter()
+        .map(|link| outline.elements[link.at].text.len())
+        .sum();
     let block = &outline.elements[block].text;
-    let before = outline.text[block.start..link.text.start].chars().take(10).count();
+    let before = outline.text[block.start..link.text.start]
+        .chars()
+        .take(10)
+        .count();
     before >= 10 && block.len().saturating_sub(linked) > link.text.len()
 }
 
@@ -161,9 +224,33 @@ const TEMPLATE_LEVELS: usize = 4;
 
 fn template(outline: &Outline, at: At) -> u64 {
     let zones = outline.elements[at].zones;
-    let hash = crate::hash::Hash::new().with_number(outline.elements[at].kind).with_number(u64::from(zones.bits()));
-    outline.ancestors(at).take(TEMPLATE_LEVELS).fold(hash, |hash, at| hash.with_number(outline.elements[at].kind)).finish()
+    let hash = crate::hash::Hash::new()
+        .with_number(outline.elements[at].kind)
+        .with_number(u64::from(zones.bits()));
+    outline
+        .ancestors(at)
+        .take(TEMPLATE_LEVELS)
+        .fold(hash, |hash, at| {
+            hash.with_number(outline.elements[at].kind)
+                .with_number(column(outline, at))
+        })
+        .finish()
 }
+
+/// A cell's place in its row: the columns of a table are different things, whatever their classes.
+fn column(outline: &Outline, at: At) -> u64 {
+    if outline.tag(at) != "td" {
+        return 0;
+    }
+    let row = outline.elements[at].parent;
+    let cells = std::iter::successors(Some(row + 1), |cell| {
+        outline.elements.get(*cell).map(|cell| cell.end)
+    });
+    cells.take_while(|cell| *cell < at).take(COLUMNS).count() as u64
+}
+
+/// Wider tables need not be told apart further.
+const COLUMNS: usize = 64;
 
 /// Whether links elsewhere are this page's business: an aggregator links to many sites, a newspaper to few.
 struct OffSite {
@@ -174,10 +261,19 @@ struct OffSite {
 impl OffSite {
     fn of(candidates: &[Candidate], here: &Url) -> Self {
         let site = urls::site_of(here).to_owned();
-        let promising = candidates.iter().filter(|candidate| candidate.score > 0.5 && !candidate.furniture);
-        let (away, home): (Vec<&Candidate>, Vec<&Candidate>) = promising.partition(|candidate| urls::site_of(&candidate.url) != site);
-        let sites: HashSet<&str> = away.iter().map(|candidate| urls::site_of(&candidate.url)).collect();
-        Self { site, aggregator: sites.len() >= 5 && away.len() > home.len() }
+        let promising = candidates
+            .iter()
+            .filter(|candidate| candidate.score > 0.5 && !candidate.furniture);
+        let (away, home): (Vec<&Candidate>, Vec<&Candidate>) =
+            promising.partition(|candidate| urls::site_of(&candidate.url) != site);
+        let sites: HashSet<&str> = away
+            .iter()
+            .map(|candidate| urls::site_of(&candidate.url))
+            .collect();
+        Self {
+            site,
+            aggregator: sites.len() >= 5 && away.len() > home.len(),
+        }
     }
 
     fn score(&self, url: &Url) -> f32 {

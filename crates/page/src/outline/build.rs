@@ -1,9 +1,9 @@
 //! The walk that lays a page flat. Iterative: a tree's depth is the page's choice, the stack's is not.
 
 use super::head::attr;
+use super::tags::{is_emphasis, is_hidden, is_inline, is_invisible, kind};
 use super::zones::{of_classes, of_role, of_tag};
 use super::{At, Element, Image, Link, Outline, Time, Zones};
-use crate::hash::Hash;
 use crate::text::push_squeezed;
 use dom_query::{Document, NodeData, NodeId, TreeNode};
 
@@ -19,7 +19,14 @@ pub(crate) fn outline(document: &Document) -> Outline {
             .unwrap_or((Entered::Skip, None));
         builder.outline.deepest = builder.outline.deepest.max(open.len());
         next = first_child.filter(|_| !matches!(entered, Entered::Skip));
-        open.push(Open { id, element: if let Entered::Element(at) = entered { Some(at) } else { None } });
+        open.push(Open {
+            id,
+            element: if let Entered::Element(at) = entered {
+                Some(at)
+            } else {
+                None
+            },
+        });
         while next.is_none()
             && let Some(done) = open.pop()
         {
@@ -105,7 +112,10 @@ impl Builder {
                 return Entered::Through;
             }
             "head" => return Entered::Through,
-            "script" if attr(element, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) => {
+            "script"
+                if attr(element, "type")
+                    .is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) =>
+            {
                 self.capture = Some(Capture::JsonLd);
                 return Entered::Through;
             }
@@ -134,12 +144,18 @@ impl Builder {
 
     /// What tags and roles say; hints are kept for later.
     fn zones(&mut self, at: At, element: &dom_query::Element, tag: &str) -> Zones {
-        let enclosing = self.outline.elements.get(self.current).map_or(Zones::default(), |parent| parent.zones);
+        let enclosing = self
+            .outline
+            .elements
+            .get(self.current)
+            .map_or(Zones::default(), |parent| parent.zones);
         let mut zones = enclosing | of_tag(tag, enclosing);
         if let Some(role) = attr(element, "role") {
             zones |= of_role(&role);
         }
-        if attr(element, "itemtype").is_some_and(|kind| kind.ends_with("Article") || kind.ends_with("Posting")) {
+        if attr(element, "itemtype")
+            .is_some_and(|kind| kind.ends_with("Article") || kind.ends_with("Posting"))
+        {
             zones |= Zones::ARTICLE;
         }
         if !matches!(tag, "html" | "body" | "main") {
@@ -163,16 +179,27 @@ impl Builder {
             && let Some(href) = attr(element, "href")
         {
             let rel = attr(element, "rel").unwrap_or_default();
-            let disowned = rel.split_ascii_whitespace().any(|word| matches!(word, "sponsored" | "nofollow" | "author" | "tag"));
+            let disowned = rel
+                .split_ascii_whitespace()
+                .any(|word| matches!(word, "sponsored" | "nofollow" | "author" | "tag"));
             let label = attr(element, "title").or_else(|| attr(element, "aria-label"));
-            outline.links.push(Link { at, href, label, disowned });
+            outline.links.push(Link {
+                at,
+                href,
+                label,
+                disowned,
+            });
         }
         let time = match tag {
             "time" => attr(element, "datetime"),
             "span" | "abbr" | "td" => attr(element, "title").filter(|title| title.starts_with("20")),
             _ => None,
         };
-        let dated = || attr(element, "itemprop").filter(|name| name == "datePublished").and_then(|_| attr(element, "content"));
+        let dated = || {
+            attr(element, "itemprop")
+                .filter(|name| name == "datePublished")
+                .and_then(|_| attr(element, "content"))
+        };
         if let Some(value) = time.or_else(dated) {
             outline.times.push(Time { at, value });
         }
@@ -186,7 +213,9 @@ impl Builder {
     fn leave(&mut self, at: At) {
         let end = self.outline.elements.len();
         let text_end = self.outline.text.len();
-        let Some(element) = self.outline.elements.get_mut(at) else { return };
+        let Some(element) = self.outline.elements.get_mut(at) else {
+            return;
+        };
         element.end = end;
         element.text.end = text_end;
         self.current = element.parent;
@@ -215,7 +244,9 @@ impl Builder {
             let inherited = self.outline.elements[parent].zones;
             let element = &mut self.outline.elements[at];
             element.zones |= inherited;
-            let Some((_, hint)) = hints.next_if(|(hinted, _)| *hinted == at) else { continue };
+            let Some((_, hint)) = hints.next_if(|(hinted, _)| *hinted == at) else {
+                continue;
+            };
             let small = (element.text.len() as f64) <= whole * HINT_SHARE;
             element.zones |= match &*element.tag {
                 // A card's class says what it is about, not where it stands.
@@ -226,45 +257,4 @@ impl Builder {
         }
         self.outline
     }
-}
-
-/// What is never shown as text.
-fn is_invisible(tag: &str) -> bool {
-    matches!(
-        tag,
-        "script" | "style" | "noscript" | "template" | "svg" | "math" | "iframe" | "select" | "textarea" | "object" | "video"
-            | "audio" | "canvas" | "datalist"
-    )
-}
-
-fn is_hidden(element: &dom_query::Element) -> bool {
-    element.attrs.iter().any(|attr| match &*attr.name.local {
-        "hidden" => true,
-        "style" => attr.value.contains("display:none") || attr.value.contains("display: none"),
-        _ => false,
-    })
-}
-
-/// Parts of a word may stand in these.
-fn is_emphasis(tag: &str) -> bool {
-    matches!(
-        tag,
-        "b" | "i" | "em" | "strong" | "u" | "s" | "font" | "sup" | "sub" | "mark" | "abbr" | "wbr" | "q" | "cite" | "code" | "ins"
-            | "del" | "bdi" | "ruby" | "html"
-    )
-}
-
-fn is_inline(tag: &str) -> bool {
-    matches!(tag, "a" | "span" | "time" | "small" | "label" | "img" | "button" | "input" | "picture" | "big" | "data" | "rt" | "rp")
-}
-
-/// Tag and first class, digits left out: templates number their instances.
-fn kind(element: &dom_query::Element, tag: &str) -> u64 {
-    let class = element.attrs.iter().find(|attr| &*attr.name.local == "class");
-    let class = class.and_then(|class| class.value.split_ascii_whitespace().next()).unwrap_or_default();
-    let mut hash = Hash::new().with(tag.as_bytes()).with(b".");
-    for byte in class.bytes().filter(|byte| !byte.is_ascii_digit()) {
-        hash = hash.with(&[byte]);
-    }
-    hash.finish()
 }

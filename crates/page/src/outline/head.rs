@@ -26,12 +26,18 @@ pub(crate) struct Head {
 
 impl Head {
     pub(crate) fn meta(&self, name: &str) -> Option<&str> {
-        self.metas.iter().find(|(known, _)| known == name).map(|(_, content)| content.trim()).filter(|text| !text.is_empty())
+        self.metas
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, content)| content.trim())
+            .filter(|text| !text.is_empty())
     }
 
     pub(super) fn note_element(&mut self, element: &Element) {
         match element.name.local {
-            local_name!("html") => self.language = attr(element, "lang").or_else(|| attr(element, "xml:lang")),
+            local_name!("html") => {
+                self.language = attr(element, "lang").or_else(|| attr(element, "xml:lang"));
+            }
             local_name!("base") if self.base.is_none() => self.base = attr(element, "href"),
             local_name!("meta") => self.note_meta(element),
             local_name!("link") => self.note_link(element),
@@ -53,15 +59,22 @@ impl Head {
     }
 
     fn note_meta(&mut self, element: &Element) {
-        let name = ["property", "name", "itemprop", "http-equiv"].into_iter().find_map(|key| attr(element, key));
+        let name = ["property", "name", "itemprop", "http-equiv"]
+            .into_iter()
+            .find_map(|key| attr(element, key));
         if let (Some(name), Some(content)) = (name, attr(element, "content")) {
             self.metas.push((name.to_ascii_lowercase(), content));
         }
     }
 
     fn note_link(&mut self, element: &Element) {
-        let (Some(rel), Some(href)) = (attr(element, "rel"), attr(element, "href")) else { return };
-        let has = |word: &str| rel.split_ascii_whitespace().any(|part| part.eq_ignore_ascii_case(word));
+        let (Some(rel), Some(href)) = (attr(element, "rel"), attr(element, "href")) else {
+            return;
+        };
+        let has = |word: &str| {
+            rel.split_ascii_whitespace()
+                .any(|part| part.eq_ignore_ascii_case(word))
+        };
         if has("canonical") && self.canonical.is_none() {
             self.canonical = Some(href);
         } else if has("alternate") && attr(element, "type").is_some_and(|kind| is_feed_type(&kind)) {
@@ -72,7 +85,10 @@ impl Head {
 
 fn is_feed_type(kind: &str) -> bool {
     let kind = kind.split(';').next().unwrap_or(kind).trim().to_ascii_lowercase();
-    matches!(kind.as_str(), "application/rss+xml" | "application/atom+xml" | "application/rdf+xml" | "application/feed+json")
+    matches!(
+        kind.as_str(),
+        "application/rss+xml" | "application/atom+xml" | "application/rdf+xml" | "application/feed+json"
+    )
 }
 
 /// An attribute's value, trimmed; `None` if empty.

@@ -94,14 +94,23 @@ pub(super) fn of_role(role: &str) -> Zones {
 
 /// What class names and the id hint at.
 pub(super) fn of_classes(classes: &str) -> Zones {
-    classes.split_ascii_whitespace().fold(Zones::default(), |zones, class| zones | of_class(class))
+    classes
+        .split_ascii_whitespace()
+        .fold(Zones::default(), |zones, class| zones | of_class(class))
 }
 
 /// The last word of a name says what it is (`site-nav`), some first words too (`nav-links`). Words in the
 /// middle do not, nor `tag-` and `category-`, which blogs put on every post.
 fn of_class(class: &str) -> Zones {
+    match class {
+        "visually-hidden" | "visuallyhidden" | "sr-only" | "screen-reader-text" => return Zones::NOISE,
+        "widget" | "side" => return Zones::ASIDE,
+        _ => {}
+    }
     let mut words = words(class);
-    let Some(first) = words.next() else { return Zones::default() };
+    let Some(first) = words.next() else {
+        return Zones::default();
+    };
     match words.last() {
         Some(last) => of_first_word(&first) | of_word(&last),
         None => of_word(&first),
@@ -116,7 +125,10 @@ fn words(class: &str) -> impl Iterator<Item = String> {
         let end = rest
             .char_indices()
             .skip(1)
-            .find(|&(at, c)| !c.is_ascii_alphabetic() || c.is_ascii_uppercase() && !rest.as_bytes()[at - 1].is_ascii_uppercase())
+            .find(|&(at, c)| {
+                !c.is_ascii_alphabetic()
+                    || c.is_ascii_uppercase() && !rest.as_bytes()[at - 1].is_ascii_uppercase()
+            })
             .map_or(rest.len(), |(at, _)| at);
         let (word, after) = rest.split_at(end);
         rest = after;
@@ -126,29 +138,36 @@ fn words(class: &str) -> impl Iterator<Item = String> {
 
 fn of_first_word(word: &str) -> Zones {
     match word {
-        "nav" | "navbar" | "menu" | "breadcrumb" | "breadcrumbs" | "pagination" | "footer" | "cookie" | "ad" | "ads"
-        | "advert" | "sidebar" | "newsletter" | "login" | "sponsored" | "social" | "share" | "masthead" | "mega" => of_word(word),
+        "nav" | "navbar" | "menu" | "breadcrumb" | "breadcrumbs" | "pagination" | "footer" | "cookie"
+        | "ad" | "ads" | "advert" | "sidebar" | "newsletter" | "login" | "sponsored" | "social" | "share"
+        | "masthead" | "mega" => of_word(word),
         _ => Zones::default(),
     }
 }
 
 fn of_word(word: &str) -> Zones {
     match word {
-        "nav" | "navbar" | "navigation" | "menu" | "megamenu" | "submenu" | "dropdown" | "breadcrumb" | "breadcrumbs" | "crumbs"
-        | "crumb" | "pagination" | "pager" | "paging" | "paginator" | "toolbar" | "skip" | "channels" | "subnav" | "topnav"
-        | "mainnav" | "sitemap" | "daohang" => Zones::NAV,
-        "footer" | "foot" | "masthead" | "topbar" | "colophon" | "copyright" | "legal" | "friendlinks" => Zones::EDGE,
-        "sidebar" | "aside" | "rail" | "popular" | "trending" | "mostread" | "recommended" | "widget" => Zones::ASIDE,
-        "ad" | "ads" | "adv" | "advert" | "advertisement" | "adslot" | "sponsor" | "sponsored" | "promo" | "promotion" | "partner"
-        | "partners" | "outbrain" | "taboola" | "native" | "affiliate" | "deals" => Zones::AD,
-        "tags" | "taglist" | "tagcloud" | "topics" | "keywords" | "social" | "share" | "sharing" | "follow" | "author" | "authors"
-        | "byline" | "comments" | "replies" | "permalink" => Zones::META,
-        "login" | "signin" | "account" | "subscribe" | "subscription" | "newsletter" | "cookie" | "cookies" | "consent" | "gdpr"
-        | "modal" | "popup" | "search" | "survey" | "paywall" => Zones::BOX,
+        "nav" | "navbar" | "navigation" | "menu" | "megamenu" | "submenu" | "dropdown" | "breadcrumb"
+        | "breadcrumbs" | "crumbs" | "crumb" | "pagination" | "pager" | "paging" | "paginator"
+        | "toolbar" | "skip" | "channels" | "subnav" | "topnav" | "mainnav" | "sitemap" | "daohang" => {
+            Zones::NAV
+        }
+        "footer" | "foot" | "masthead" | "topbar" | "colophon" | "copyright" | "legal" | "friendlinks" => {
+            Zones::EDGE
+        }
+        "sidebar" | "aside" | "rail" | "popular" | "trending" | "mostread" | "recommended" => Zones::ASIDE,
+        "ad" | "ads" | "adv" | "advert" | "advertisement" | "adslot" | "sponsor" | "sponsored" | "promo"
+        | "promotion" | "partner" | "partners" | "outbrain" | "taboola" | "native" | "affiliate"
+        | "deals" => Zones::AD,
+        "tags" | "taglist" | "tagcloud" | "topics" | "keywords" | "social" | "share" | "sharing"
+        | "follow" | "author" | "authors" | "byline" | "comments" | "replies" | "permalink" => Zones::META,
+        "login" | "signin" | "account" | "subscribe" | "subscription" | "newsletter" | "cookie"
+        | "cookies" | "consent" | "gdpr" | "modal" | "popup" | "search" | "survey" | "paywall" => Zones::BOX,
         "headline" | "title" | "titre" | "titel" | "titulo" | "titolo" | "biaoti" => Zones::HEADING,
-        "time" | "date" | "datetime" | "timestamp" | "ago" | "age" | "count" | "label" | "badge" | "kicker" | "eyebrow" | "category"
-        | "tag" | "flag" | "only" | "hidden" | "reader" | "rank" | "number" | "duration" | "icon" | "meta" | "source" | "overline"
-        | "views" | "excerpt" | "summary" | "dek" | "standfirst" | "description" => Zones::NOISE,
+        "time" | "date" | "datetime" | "timestamp" | "ago" | "age" | "count" | "label" | "badge"
+        | "kicker" | "eyebrow" | "category" | "tag" | "flag" | "rank" | "number" | "duration" | "icon"
+        | "meta" | "source" | "overline" | "views" | "excerpt" | "summary" | "dek" | "standfirst"
+        | "description" => Zones::NOISE,
         _ => Zones::default(),
     }
 }
@@ -161,8 +180,12 @@ mod tests {
     fn class_names_are_read_as_designers_write_them() {
         assert_eq!(of_classes("siteNav is-open"), Zones::NAV);
         assert_eq!(of_classes("c-global__footer"), Zones::EDGE);
-        assert_eq!(of_classes("post-123 post type-post category-news tag-menu-reform"), Zones::default());
+        assert_eq!(
+            of_classes("post-123 post type-post category-news tag-menu-reform"),
+            Zones::default()
+        );
         assert_eq!(of_classes("card card--menu-free"), Zones::default());
         assert_eq!(of_classes("sr-only"), Zones::NOISE);
+        assert_eq!(of_classes("overflow-hidden elementor-widget"), Zones::default());
     }
 }

@@ -6,7 +6,14 @@ use url::Url;
 
 fn article(url: &str, html: &str) -> ArticlePage {
     let url = Url::parse(url).unwrap();
-    read_article(&Input { url: &url, content_type: Some("text/html; charset=utf-8"), bytes: html.as_bytes() }, &Caps::default())
+    read_article(
+        &Input {
+            url: &url,
+            content_type: Some("text/html; charset=utf-8"),
+            bytes: html.as_bytes(),
+        },
+        &Caps::default(),
+    )
 }
 
 #[test]
@@ -16,9 +23,22 @@ fn a_news_page() {
     assert_eq!(page.title.as_deref(), Some("Ceasefire talks resume in Geneva"));
     assert_eq!(page.published_at.unwrap().to_string(), "2026-11-15T09:12:00Z");
     assert_eq!(page.language.as_deref(), Some("en-gb"));
-    assert_eq!(page.canonical.unwrap().as_str(), "https://harbourtimes.example/world/2026/nov/15/ceasefire-talks-resume-in-geneva");
-    assert!(page.text.contains("\n\nThe talks, held behind drawn curtains"), "{}", page.text);
-    for absent in ["cookies", "Most viewed", "Something entirely", "color:red", "Harbour News"] {
+    assert_eq!(
+        page.canonical.unwrap().as_str(),
+        "https://harbourtimes.example/world/2026/nov/15/ceasefire-talks-resume-in-geneva"
+    );
+    assert!(
+        page.text.contains("\n\nThe talks, held behind drawn curtains"),
+        "{}",
+        page.text
+    );
+    for absent in [
+        "cookies",
+        "Most viewed",
+        "Something entirely",
+        "color:red",
+        "Harbour News",
+    ] {
         assert!(!page.text.contains(absent), "{absent} in {}", page.text);
     }
     assert!(page.fingerprint.is_some());
@@ -27,7 +47,10 @@ fn a_news_page() {
 
 #[test]
 fn a_page_that_says_little_about_itself() {
-    let page = article("https://zfcg.jiangcheng.example/gg/5512.html", include_str!("../../../../fixtures/articles/plain.html"));
+    let page = article(
+        "https://zfcg.jiangcheng.example/gg/5512.html",
+        include_str!("../../../../fixtures/articles/plain.html"),
+    );
     assert_eq!(page.title.as_deref(), Some("关于公布招标结果的通知"));
     assert_eq!(page.published_at.unwrap().to_string(), "2026-11-15T10:30:00Z");
     assert!(page.text.contains("三千二百万元"), "{}", page.text);
@@ -46,7 +69,10 @@ fn the_language_is_guessed_only_from_enough_text() {
     let sentence = "Die Verhandlungen wurden am Sonntag in Genf fortgesetzt, und beide Seiten saßen zum ersten Mal an einem Tisch. ";
     let page = article("https://a.example/x", &format!("<p>{}</p>", sentence.repeat(4)));
     assert_eq!(page.language.as_deref(), Some("de"));
-    assert_eq!(article("https://a.example/x", "<p>Kurz und gut</p>").language, None);
+    assert_eq!(
+        article("https://a.example/x", "<p>Kurz und gut</p>").language,
+        None
+    );
 }
 
 #[test]
@@ -60,7 +86,12 @@ fn a_challenge_is_not_an_article() {
 #[test]
 fn an_article_about_captchas_is_not_a_challenge() {
     let story = "Researchers say that the captcha has outlived its purpose, because machines now solve it faster than people. ";
-    let html = format!("<title>Are you a robot? The end of the captcha</title><p>{}</p><div class=g-recaptcha></div>", story.repeat(12));
+    let html = format!(
+        "<title>Are you a robot? The end of the captcha</title><p>{}</p><div class=g-recaptcha></div>",
+        story.repeat(12)
+    );
     assert!(!page::is_challenge(&html));
-    assert!(!page::is_challenge("<title>Log in</title><form><div class=g-recaptcha></div></form>"));
+    assert!(!page::is_challenge(
+        "<title>Log in</title><form><div class=g-recaptcha></div></form>"
+    ));
 }
