@@ -73,6 +73,9 @@ pub(crate) enum Command {
         #[arg(long, default_value_t = 20)]
         limit: usize,
     },
+    /// Manners towards hosts: see who is left alone and until when, set a delay
+    #[command(subcommand)]
+    Hosts(Hosts),
     /// Write all data to one file, while everything goes on
     Backup {
         /// The file to write
@@ -110,7 +113,7 @@ pub(crate) struct Serve {
     #[arg(long, env = "RIPPLEWATCH_LISTEN", value_name = "ADDR")]
     pub(crate) listen: Option<SocketAddr>,
     /// Visit sources that have no interval of their own this often [default: 30m]
-    #[arg(long, env = "RIPPLEWATCH_INTERVAL", value_parser = duration, value_name = "TIME")]
+    #[arg(long, env = "RIPPLEWATCH_INTERVAL", value_parser = positive, value_name = "TIME")]
     pub(crate) interval: Option<Duration>,
     /// Pause between two requests to one host [default: 2s]
     #[arg(long, env = "RIPPLEWATCH_DELAY", value_parser = duration, value_name = "TIME")]
@@ -155,7 +158,7 @@ pub(crate) enum Sources {
         #[arg(long)]
         selector: Option<String>,
         /// Visit this often, e.g. 10m or 2h, instead of leaving it to the policy
-        #[arg(long, value_parser = duration, value_name = "TIME")]
+        #[arg(long, value_parser = positive, value_name = "TIME")]
         interval: Option<Duration>,
     },
     /// Show what a URL would be as a source, without storing anything
@@ -284,6 +287,24 @@ pub(crate) enum Tokens {
     },
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum Hosts {
+    /// List the hosts, those in trouble first
+    List {
+        /// At most this many
+        #[arg(long, default_value_t = 100)]
+        limit: usize,
+    },
+    /// Set the pause between two requests to a host
+    Delay {
+        /// Its name, e.g. news.example
+        host: String,
+        /// The pause, e.g. 10s, or `default`
+        #[arg(value_parser = host_delay)]
+        delay: MaybeInterval,
+    },
+}
+
 /// A source by id or URL.
 #[derive(Debug, Clone)]
 pub(crate) enum SourceRef {
@@ -291,7 +312,7 @@ pub(crate) enum SourceRef {
     Url(String),
 }
 
-/// An interval, or leaving it to the policy.
+/// A time, or leaving it to the policy or the default.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MaybeInterval(pub(crate) Option<Duration>);
 
@@ -321,6 +342,14 @@ fn maybe_duration(text: &str) -> Result<MaybeInterval, String> {
         Ok(MaybeInterval(None))
     } else {
         positive(text).map(|span| MaybeInterval(Some(span)))
+    }
+}
+
+fn host_delay(text: &str) -> Result<MaybeInterval, String> {
+    if text == "default" {
+        Ok(MaybeInterval(None))
+    } else {
+        duration(text).map(|span| MaybeInterval(Some(span)))
     }
 }
 

@@ -5,6 +5,7 @@ mod articles;
 mod backup;
 mod demo;
 mod doctor;
+mod hosts;
 mod plan;
 mod serve;
 mod sources;
@@ -32,6 +33,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Articles(command) => articles::run(&config, command, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
         Command::Plan { limit } => plan::run(&config, limit, json).await,
+        Command::Hosts(command) => hosts::run(&config, command, json).await,
         Command::Backup { file } => backup::write(&config, file, json).await,
         Command::Restore { file, replace } => backup::restore(&config, &file, replace, json),
         Command::Doctor => doctor::run(&config, json).await,

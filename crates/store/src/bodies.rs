@@ -1,6 +1,7 @@
 //! The deed of reading one article's page.
 
-use crate::hosts::{Lease, check_lease, save_robots};
+use crate::leases::{Lease, check_lease};
+use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
 use crate::visits::index_words;
 use crate::{Store, StoreError};

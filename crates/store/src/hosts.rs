@@ -1,79 +1,11 @@
-//! Hosts: leases and manners. Whoever holds a host's lease is the one polite visitor it sees.
+//! Hosts: manners towards them, and when their work is due.
 
-use crate::rows::{maybe_span, maybe_time, ms, source, span_ms, time, url};
+use crate::rows::{maybe_span, maybe_time, ms, span_ms};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use model::{ArticleId, Epoch, HostId, Manners, RobotsRecord, RobotsVerdict, Source};
+use model::{HostId, Manners};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::time::Duration;
-use url::Url;
-
-/// Proof of holding a host. Every write about the host shows it; an old epoch is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lease {
-    /// The host.
-    pub host_id: HostId,
-    /// Which lease of it.
-    pub epoch: Epoch,
-}
-
-/// How many hosts a worker wants, and for how long.
-#[derive(Debug, Clone)]
-pub struct LeaseRequest {
-    /// Who asks: one name per process start.
-    pub owner: String,
-    /// The time.
-    pub now: Timestamp,
-    /// Until when the lease holds without being released.
-    pub lease_until: Timestamp,
-    /// At most this many hosts that answer well.
-    pub hosts: usize,
-    /// At most this many hosts that were slow or in trouble the last time: they must not fill all workers.
-    pub slow_hosts: usize,
-    /// At most this much work of each kind a host.
-    pub work_per_host: usize,
-    /// The delay of hosts that have none of their own.
-    pub default_delay: Duration,
-}
-
-/// A leased host with its due work.
-#[derive(Debug)]
-pub struct HostWork {
-    /// The lease.
-    pub lease: Lease,
-    /// The host's name.
-    pub name: String,
-    /// It was slow or in trouble the last time.
-    pub slow: bool,
-    /// Manners towards it so far.
-    pub manners: Manners,
-    /// What its robots.txt said.
-    pub robots: Vec<RobotsRecord>,
-    /// Sources to visit, most overdue first.
-    pub visits: Vec<DueVisit>,
-    /// Articles whose page is to be read.
-    pub bodies: Vec<DueBody>,
-}
-
-/// A source whose time has come.
-#[derive(Debug)]
-pub struct DueVisit {
-    /// The source.
-    pub source: Source,
-    /// The text hash of its last content, to notice a plain page's change.
-    pub text_hash: Option<i64>,
-}
-
-/// An article whose page is to be read.
-#[derive(Debug)]
-pub struct DueBody {
-    /// The article.
-    pub article_id: ArticleId,
-    /// Where its page is.
-    pub url: Url,
-    /// How often that was tried already.
-    pub tries: u32,
-}
 
 /// A host as people see it.
 #[derive(Debug, Clone, serde::Serialize)]
@@ -82,6 +14,8 @@ pub struct HostInfo {
     pub name: String,
     /// Sources on it.
     pub sources: u64,
+    /// The delay the user set for it.
+    pub own_delay: Option<Duration>,
     /// Not before this time.
     pub not_before: Option<Timestamp>,
     /// Troubles in a row.
@@ -93,56 +27,6 @@ pub struct HostInfo {
 }
 
 impl Store {
-    /// Leases hosts whose work is due, most overdue first, and says what the work is.
-    pub async fn lease_due_hosts(&self, request: LeaseRequest) -> Result<Vec<HostWork>, StoreError> {
-        self.write(move |connection| {
-            let mut ids = due_hosts(connection, &request, false, request.hosts)?;
-            ids.extend(due_hosts(connection, &request, true, request.slow_hosts)?);
-            ids.into_iter()
-                .map(|id| lease_host(connection, id, &request))
-                .collect()
-        })
-        .await
-    }
-
-    /// Leases one host whether or not anything is due, for a visit that a person asked for.
-    /// `None` if a worker holds it.
-    pub async fn lease_host(
-        &self,
-        name: String,
-        request: LeaseRequest,
-    ) -> Result<Option<HostWork>, StoreError> {
-        self.write(move |connection| {
-            let id = host_id(connection, &name)?;
-            let free: bool = connection.query_row(
-                "SELECT lease_owner IS NULL OR lease_until <= ?2 FROM host WHERE id = ?1",
-                params![id.0, ms(request.now)],
-                |row| row.get(0),
-            )?;
-            if free {
-                lease_host(connection, id.0, &request).map(Some)
-            } else {
-                Ok(None)
-            }
-        })
-        .await
-    }
-
-    /// Gives a host back, with what was learned about how to treat it. `slow` keeps it to the slow share.
-    pub async fn release_host(&self, lease: Lease, manners: Manners, slow: bool) -> Result<(), StoreError> {
-        self.write(move |connection| {
-            check_lease(connection, &lease)?;
-            save_manners(connection, lease.host_id, &manners)?;
-            connection
-                .prepare_cached(
-                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
-                )?
-                .execute(params![lease.host_id.0, slow])?;
-            refresh_due(connection, lease.host_id)
-        })
-        .await
-    }
-
     /// Remembers manners towards hosts that were met by a redirect, without holding their lease.
     pub async fn remember_manners(&self, hosts: Vec<(String, Manners)>) -> Result<(), StoreError> {
         self.write(move |connection| {
@@ -152,44 +36,6 @@ impl Store {
                 refresh_due(connection, id)?;
             }
             Ok(())
-        })
-        .await
-    }
-
-    /// Ends every lease. Only for a process that has made sure it is alone with the data: what it finds
-    /// leased belonged to one that died.
-    pub async fn end_all_leases(&self) -> Result<usize, StoreError> {
-        self.write(|connection| {
-            let mut statement = connection.prepare("SELECT id FROM host WHERE lease_owner IS NOT NULL")?;
-            let ids: Vec<i64> = statement
-                .query_map([], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
-            for &id in &ids {
-                connection.execute(
-                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, epoch = epoch + 1 WHERE id = ?1",
-                    [id],
-                )?;
-                refresh_due(connection, HostId(id))?;
-            }
-            Ok(ids.len())
-        })
-        .await
-    }
-
-    /// When there is next something to lease: work on a free host, or a lease that runs out.
-    pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|connection| {
-            let earliest = |sql: &str| -> Result<Option<i64>, StoreError> {
-                Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?)
-            };
-            let free = earliest(
-                "SELECT due_at FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL ORDER BY due_at LIMIT 1",
-            )?;
-            let held = earliest(
-                "SELECT lease_until FROM host WHERE lease_owner IS NOT NULL ORDER BY lease_until LIMIT 1",
-            )?;
-            let at = free.into_iter().chain(held).min();
-            Ok(at.and_then(|at| Timestamp::from_millisecond(at).ok()))
         })
         .await
     }
@@ -205,6 +51,7 @@ impl Store {
                 Ok(HostInfo {
                     name: row.get("name")?,
                     sources: row.get::<_, i64>("sources")?.unsigned_abs(),
+                    own_delay: maybe_span(row, "own_delay_ms")?,
                     not_before: maybe_time(row, "not_before")?,
                     troubles: row.get("troubles")?,
                     due_at: maybe_time(row, "due_at")?,
@@ -216,79 +63,20 @@ impl Store {
         .await
     }
 
-    /// Sets the user's own delay for a host; `None` returns to the default.
-    pub async fn set_host_delay(&self, name: String, delay: Option<Duration>) -> Result<(), StoreError> {
+    /// Sets the user's own delay for a known host; `None` returns to the default. False if it is not known.
+    pub async fn set_host_delay(&self, name: String, delay: Option<Duration>) -> Result<bool, StoreError> {
         self.write(move |connection| {
-            let id = host_id(connection, &name)?;
-            connection.execute(
-                "UPDATE host SET own_delay_ms = ?2 WHERE id = ?1",
-                params![id.0, delay.map(span_ms)],
+            let changed = connection.execute(
+                "UPDATE host SET own_delay_ms = ?2 WHERE name = ?1",
+                params![name, delay.map(span_ms)],
             )?;
-            Ok(())
+            Ok(changed > 0)
         })
         .await
     }
 }
 
-fn due_hosts(
-    connection: &Connection,
-    request: &LeaseRequest,
-    slow: bool,
-    limit: usize,
-) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id FROM host
-         WHERE due_at <= ?1 AND slow = ?2 AND (lease_owner IS NULL OR lease_until <= ?1)
-         ORDER BY due_at LIMIT ?3",
-    )?;
-    let ids = statement.query_map(params![ms(request.now), slow, limit as i64], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
-}
-
-fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Result<HostWork, StoreError> {
-    // A lease that ran out may still be used by a worker that does not know it yet; its last request may
-    // have been made just before. The new holder keeps its distance from that moment.
-    let (name, slow, epoch, manners) = connection
-        .prepare_cached(
-            "UPDATE host SET epoch = epoch + 1,
-                 not_before = CASE WHEN lease_until IS NULL THEN not_before
-                     ELSE max(coalesce(not_before, 0),
-                              lease_until + max(coalesce(own_delay_ms, ?4), coalesce(crawl_delay_ms, 0))) END,
-                 lease_owner = ?2, lease_until = ?3
-             WHERE id = ?1 RETURNING *",
-        )?
-        .query_row(
-            params![
-                id,
-                request.owner,
-                ms(request.lease_until),
-                span_ms(request.default_delay)
-            ],
-            |row| {
-                Ok((
-                    row.get("name")?,
-                    row.get("slow")?,
-                    Epoch(row.get("epoch")?),
-                    manners(row)?,
-                ))
-            },
-        )?;
-    let lease = Lease {
-        host_id: HostId(id),
-        epoch,
-    };
-    Ok(HostWork {
-        name,
-        slow,
-        manners,
-        robots: robots_of(connection, id)?,
-        visits: due_visits(connection, id, request)?,
-        bodies: due_bodies(connection, id, request)?,
-        lease,
-    })
-}
-
-fn manners(row: &Row<'_>) -> rusqlite::Result<Manners> {
+pub(crate) fn manners(row: &Row<'_>) -> rusqlite::Result<Manners> {
     Ok(Manners {
         own_delay: maybe_span(row, "own_delay_ms")?,
         crawl_delay: maybe_span(row, "crawl_delay_ms")?,
@@ -298,103 +86,11 @@ fn manners(row: &Row<'_>) -> rusqlite::Result<Manners> {
     })
 }
 
-fn due_visits(
+pub(crate) fn save_manners(
     connection: &Connection,
-    host: i64,
-    request: &LeaseRequest,
-) -> Result<Vec<DueVisit>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT * FROM source WHERE host_id = ?1 AND next_at <= ?2 ORDER BY next_at LIMIT ?3",
-    )?;
-    let rows = statement.query_map(
-        params![host, ms(request.now), request.work_per_host as i64],
-        |row| {
-            Ok(DueVisit {
-                source: source(row)?,
-                text_hash: row.get("text_hash")?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn due_bodies(
-    connection: &Connection,
-    host: i64,
-    request: &LeaseRequest,
-) -> Result<Vec<DueBody>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, url, body_tries FROM article WHERE host_id = ?1 AND body_at IS NOT NULL AND body_at <= ?2
-         ORDER BY body_at, id DESC LIMIT ?3",
-    )?;
-    let rows = statement.query_map(
-        params![host, ms(request.now), request.work_per_host as i64],
-        |row| {
-            Ok(DueBody {
-                article_id: ArticleId(row.get(0)?),
-                url: url(row, "url")?,
-                tries: row.get(2)?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn robots_of(connection: &Connection, host: i64) -> Result<Vec<RobotsRecord>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT * FROM robots WHERE host_id = ?1")?;
-    let rows = statement.query_map([host], |row| {
-        let verdict: String = row.get("verdict")?;
-        let body: String = row.get("body")?;
-        Ok(RobotsRecord {
-            origin: row.get("origin")?,
-            fetched_at: time(row, "fetched_at")?,
-            expires_at: time(row, "expires_at")?,
-            verdict: match verdict.as_str() {
-                "rules" => RobotsVerdict::Rules(body),
-                "allow_all" => RobotsVerdict::AllowAll,
-                _ => RobotsVerdict::DisallowAll(body),
-            },
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// Keeps what robots.txt said, in the deed of the visit that asked for it.
-pub(crate) fn save_robots(connection: &Connection, records: &[RobotsRecord]) -> Result<(), StoreError> {
-    for record in records {
-        let Some(name) = Url::parse(&record.origin)
-            .ok()
-            .as_ref()
-            .and_then(model::host_name)
-        else {
-            continue;
-        };
-        let (verdict, body) = match &record.verdict {
-            RobotsVerdict::Rules(body) => ("rules", body.as_str()),
-            RobotsVerdict::AllowAll => ("allow_all", ""),
-            RobotsVerdict::DisallowAll(why) => ("disallow_all", why.as_str()),
-        };
-        let host = host_id(connection, &name)?;
-        connection
-            .prepare_cached(
-                "INSERT INTO robots (origin, host_id, fetched_at, expires_at, verdict, body)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (origin) DO UPDATE SET
-                 fetched_at = excluded.fetched_at, expires_at = excluded.expires_at,
-                 verdict = excluded.verdict, body = excluded.body",
-            )?
-            .execute(params![
-                record.origin,
-                host.0,
-                ms(record.fetched_at),
-                ms(record.expires_at),
-                verdict,
-                body
-            ])?;
-    }
-    Ok(())
-}
-
-fn save_manners(connection: &Connection, host: HostId, manners: &Manners) -> Result<(), StoreError> {
+    host: HostId,
+    manners: &Manners,
+) -> Result<(), StoreError> {
     // The user's own delay is not touched: it may have been changed while the host was leased.
     connection
         .prepare_cached(
@@ -408,19 +104,6 @@ fn save_manners(connection: &Connection, host: HostId, manners: &Manners) -> Res
             manners.last_trouble.map(ms)
         ])?;
     Ok(())
-}
-
-/// Refuses a writer whose lease is no longer the current one.
-pub(crate) fn check_lease(connection: &Connection, lease: &Lease) -> Result<(), StoreError> {
-    let current: Option<i64> = connection
-        .prepare_cached("SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL")?
-        .query_row([lease.host_id.0], |row| row.get(0))
-        .optional()?;
-    if current == Some(lease.epoch.0) {
-        Ok(())
-    } else {
-        Err(StoreError::Fenced)
-    }
 }
 
 /// The host of that name, made if new.

@@ -1,6 +1,8 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
-use crate::hosts::{Lease, bring_forward, check_lease, host_id, save_robots};
+use crate::hosts::{bring_forward, host_id};
+use crate::leases::{Lease, check_lease};
+use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
 use crate::{Store, StoreError};

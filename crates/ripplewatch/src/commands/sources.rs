@@ -1,5 +1,7 @@
 //! `sources`: watch something.
 
+mod transfer;
+
 use crate::cli::Sources;
 use crate::config::Config;
 use crate::console;
@@ -9,12 +11,9 @@ use crate::words::{maybe_when, when};
 use anyhow::Context;
 use jiff::Timestamp;
 use model::{Outcome, PlannedVisit, Source};
-use page::subscriptions::{self, Subscription};
 use page::urls;
-use std::io::Read;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
-use store::{NewSource, SourceEdit, SourceFilter, Store, StoreError};
+use store::{NewSource, SourceEdit, SourceFilter, Store};
 use url::Url;
 
 pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> anyhow::Result<()> {
@@ -87,8 +86,8 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             }
             Ok(())
         }
-        Sources::Import { file } => import(&open_store(&config)?, &file, json).await,
-        Sources::Export { file, list } => export(&open_store(&config)?, file, list).await,
+        Sources::Import { file } => transfer::import(&open_store(&config)?, &file, json).await,
+        Sources::Export { file, list } => transfer::export(&open_store(&config)?, file, list).await,
     }
 }
 
@@ -295,75 +294,6 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
             })
             .collect();
         console::table(&["visit", "new", "why", "outcome"], &rows);
-    }
-    Ok(())
-}
-
-async fn import(store: &Store, file: &Path, json: bool) -> anyhow::Result<()> {
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin()
-            .read_to_end(&mut bytes)
-            .context("reading standard input")?;
-    } else {
-        bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    }
-    let wanted = subscriptions::read(&bytes)
-        .map_err(|error| bad_input(format!("{}: {error}\nNothing was imported", file.display())))?;
-    let mut new: Vec<NewSource> = Vec::new();
-    let mut known = 0;
-    for Subscription { url, title, .. } in wanted {
-        let url = urls::normalise(&url);
-        if store.source_by_url(url.clone()).await?.is_some() || new.iter().any(|other| other.url == url) {
-            known += 1;
-        } else {
-            new.push(NewSource {
-                url,
-                title,
-                selector: None,
-                interval: None,
-                first_visit: first_visit(),
-            });
-        }
-    }
-    let ids = store.add_sources(new, Timestamp::now()).await?;
-    if json {
-        return console::json(&serde_json::json!({ "added": ids, "known": known }));
-    }
-    console::line(&format!(
-        "{} sources added, {known} were watched already",
-        ids.len()
-    ));
-    Ok(())
-}
-
-async fn export(store: &Store, file: Option<PathBuf>, list: bool) -> anyhow::Result<()> {
-    let all = SourceFilter {
-        limit: usize::MAX >> 1,
-        ..SourceFilter::default()
-    };
-    let sources = store.sources_page(all).await?.sources;
-    let text = if list {
-        sources
-            .iter()
-            .fold(String::new(), |text, source| text + source.url.as_str() + "\n")
-    } else {
-        let subscription = |source: Source| Subscription {
-            url: source.url,
-            title: source.title,
-            folder: None,
-        };
-        subscriptions::write_opml(
-            "Ripplewatch sources",
-            &sources.into_iter().map(subscription).collect::<Vec<_>>(),
-        )
-    };
-    match file {
-        None => console::line(text.trim_end()),
-        Some(file) => std::fs::write(&file, text).map_err(|source| StoreError::Io {
-            what: format!("writing {}", file.display()),
-            source,
-        })?,
     }
     Ok(())
 }

@@ -1,0 +1,281 @@
+//! Leases on hosts. Whoever holds a host's lease is the one polite visitor it sees.
+
+use crate::hosts::{host_id, manners, refresh_due, save_manners};
+use crate::robots::robots_of;
+use crate::rows::{ms, source, span_ms, url};
+use crate::{Store, StoreError};
+use jiff::Timestamp;
+use model::{ArticleId, Epoch, HostId, Manners, RobotsRecord, Source};
+use rusqlite::{Connection, OptionalExtension, params};
+use std::time::Duration;
+use url::Url;
+
+/// Proof of holding a host. Every write about the host shows it; an old epoch is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// The host.
+    pub host_id: HostId,
+    /// Which lease of it.
+    pub epoch: Epoch,
+}
+
+/// How many hosts a worker wants, and for how long.
+#[derive(Debug, Clone)]
+pub struct LeaseRequest {
+    /// Who asks: one name per process start.
+    pub owner: String,
+    /// The time.
+    pub now: Timestamp,
+    /// Until when the lease holds without being released.
+    pub lease_until: Timestamp,
+    /// At most this many hosts that answer well.
+    pub hosts: usize,
+    /// At most this many hosts that were slow or in trouble the last time: they must not fill all workers.
+    pub slow_hosts: usize,
+    /// At most this much work of each kind a host.
+    pub work_per_host: usize,
+    /// The delay of hosts that have none of their own.
+    pub default_delay: Duration,
+}
+
+/// A leased host with its due work.
+#[derive(Debug)]
+pub struct HostWork {
+    /// The lease.
+    pub lease: Lease,
+    /// The host's name.
+    pub name: String,
+    /// It was slow or in trouble the last time.
+    pub slow: bool,
+    /// Manners towards it so far.
+    pub manners: Manners,
+    /// What its robots.txt said.
+    pub robots: Vec<RobotsRecord>,
+    /// Sources to visit, most overdue first.
+    pub visits: Vec<DueVisit>,
+    /// Articles whose page is to be read.
+    pub bodies: Vec<DueBody>,
+}
+
+/// A source whose time has come.
+#[derive(Debug)]
+pub struct DueVisit {
+    /// The source.
+    pub source: Source,
+    /// The text hash of its last content, to notice a plain page's change.
+    pub text_hash: Option<i64>,
+}
+
+/// An article whose page is to be read.
+#[derive(Debug)]
+pub struct DueBody {
+    /// The article.
+    pub article_id: ArticleId,
+    /// Where its page is.
+    pub url: Url,
+    /// How often that was tried already.
+    pub tries: u32,
+}
+
+impl Store {
+    /// Leases hosts whose work is due, most overdue first, and says what the work is.
+    pub async fn lease_due_hosts(&self, request: LeaseRequest) -> Result<Vec<HostWork>, StoreError> {
+        self.write(move |connection| {
+            let mut ids = due_hosts(connection, &request, false, request.hosts)?;
+            ids.extend(due_hosts(connection, &request, true, request.slow_hosts)?);
+            ids.into_iter()
+                .map(|id| lease_host(connection, id, &request))
+                .collect()
+        })
+        .await
+    }
+
+    /// Leases one host whether or not anything is due, for a visit that a person asked for.
+    /// `None` if a worker holds it.
+    pub async fn lease_host(
+        &self,
+        name: String,
+        request: LeaseRequest,
+    ) -> Result<Option<HostWork>, StoreError> {
+        self.write(move |connection| {
+            let id = host_id(connection, &name)?;
+            let free: bool = connection.query_row(
+                "SELECT lease_owner IS NULL OR lease_until <= ?2 FROM host WHERE id = ?1",
+                params![id.0, ms(request.now)],
+                |row| row.get(0),
+            )?;
+            if free {
+                lease_host(connection, id.0, &request).map(Some)
+            } else {
+                Ok(None)
+            }
+        })
+        .await
+    }
+
+    /// Gives a host back, with what was learned about how to treat it. `slow` keeps it to the slow share.
+    pub async fn release_host(&self, lease: Lease, manners: Manners, slow: bool) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            check_lease(connection, &lease)?;
+            save_manners(connection, lease.host_id, &manners)?;
+            connection
+                .prepare_cached(
+                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
+                )?
+                .execute(params![lease.host_id.0, slow])?;
+            refresh_due(connection, lease.host_id)
+        })
+        .await
+    }
+
+    /// Ends every lease. Only for a process that has made sure it is alone with the data: what it finds
+    /// leased belonged to one that died.
+    pub async fn end_all_leases(&self) -> Result<usize, StoreError> {
+        self.write(|connection| {
+            let mut statement = connection.prepare("SELECT id FROM host WHERE lease_owner IS NOT NULL")?;
+            let ids: Vec<i64> = statement
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            for &id in &ids {
+                connection.execute(
+                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, epoch = epoch + 1 WHERE id = ?1",
+                    [id],
+                )?;
+                refresh_due(connection, HostId(id))?;
+            }
+            Ok(ids.len())
+        })
+        .await
+    }
+
+    /// When there is next something to lease: work on a free host, or a lease that runs out.
+    pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
+        self.read(|connection| {
+            let earliest = |sql: &str| -> Result<Option<i64>, StoreError> {
+                Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?)
+            };
+            let free = earliest(
+                "SELECT due_at FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL ORDER BY due_at LIMIT 1",
+            )?;
+            let held = earliest(
+                "SELECT lease_until FROM host WHERE lease_owner IS NOT NULL ORDER BY lease_until LIMIT 1",
+            )?;
+            let at = free.into_iter().chain(held).min();
+            Ok(at.and_then(|at| Timestamp::from_millisecond(at).ok()))
+        })
+        .await
+    }
+}
+
+fn due_hosts(
+    connection: &Connection,
+    request: &LeaseRequest,
+    slow: bool,
+    limit: usize,
+) -> Result<Vec<i64>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id FROM host
+         WHERE due_at <= ?1 AND slow = ?2 AND (lease_owner IS NULL OR lease_until <= ?1)
+         ORDER BY due_at LIMIT ?3",
+    )?;
+    let ids = statement.query_map(params![ms(request.now), slow, limit as i64], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Result<HostWork, StoreError> {
+    // A lease that ran out may still be used by a worker that does not know it yet; its last request may
+    // have been made just before. The new holder keeps its distance from that moment.
+    let (name, slow, epoch, manners) = connection
+        .prepare_cached(
+            "UPDATE host SET epoch = epoch + 1,
+                 not_before = CASE WHEN lease_until IS NULL THEN not_before
+                     ELSE max(coalesce(not_before, 0),
+                              lease_until + max(coalesce(own_delay_ms, ?4), coalesce(crawl_delay_ms, 0))) END,
+                 lease_owner = ?2, lease_until = ?3
+             WHERE id = ?1 RETURNING *",
+        )?
+        .query_row(
+            params![
+                id,
+                request.owner,
+                ms(request.lease_until),
+                span_ms(request.default_delay)
+            ],
+            |row| {
+                Ok((
+                    row.get("name")?,
+                    row.get("slow")?,
+                    Epoch(row.get("epoch")?),
+                    manners(row)?,
+                ))
+            },
+        )?;
+    let lease = Lease {
+        host_id: HostId(id),
+        epoch,
+    };
+    Ok(HostWork {
+        name,
+        slow,
+        manners,
+        robots: robots_of(connection, id)?,
+        visits: due_visits(connection, id, request)?,
+        bodies: due_bodies(connection, id, request)?,
+        lease,
+    })
+}
+
+fn due_visits(
+    connection: &Connection,
+    host: i64,
+    request: &LeaseRequest,
+) -> Result<Vec<DueVisit>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT * FROM source WHERE host_id = ?1 AND next_at <= ?2 ORDER BY next_at LIMIT ?3",
+    )?;
+    let rows = statement.query_map(
+        params![host, ms(request.now), request.work_per_host as i64],
+        |row| {
+            Ok(DueVisit {
+                source: source(row)?,
+                text_hash: row.get("text_hash")?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn due_bodies(
+    connection: &Connection,
+    host: i64,
+    request: &LeaseRequest,
+) -> Result<Vec<DueBody>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, url, body_tries FROM article WHERE host_id = ?1 AND body_at IS NOT NULL AND body_at <= ?2
+         ORDER BY body_at, id DESC LIMIT ?3",
+    )?;
+    let rows = statement.query_map(
+        params![host, ms(request.now), request.work_per_host as i64],
+        |row| {
+            Ok(DueBody {
+                article_id: ArticleId(row.get(0)?),
+                url: url(row, "url")?,
+                tries: row.get(2)?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Refuses a writer whose lease is no longer the current one.
+pub(crate) fn check_lease(connection: &Connection, lease: &Lease) -> Result<(), StoreError> {
+    let current: Option<i64> = connection
+        .prepare_cached("SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL")?
+        .query_row([lease.host_id.0], |row| row.get(0))
+        .optional()?;
+    if current == Some(lease.epoch.0) {
+        Ok(())
+    } else {
+        Err(StoreError::Fenced)
+    }
+}
