@@ -50,8 +50,17 @@ impl Score {
 pub(crate) async fn run() -> anyhow::Result<bool> {
     let hand = hand_written()?;
     let demo = demo_web().await?;
-    println!("list pages written by hand: precision {:.3}, recall {:.3}", hand.precision(), hand.recall());
-    println!("demo web: {} of {} articles found, {} false", demo.right, demo.right + demo.missed, demo.wrong);
+    println!(
+        "list pages written by hand: precision {:.3}, recall {:.3}",
+        hand.precision(),
+        hand.recall()
+    );
+    println!(
+        "demo web: {} of {} articles found, {} false",
+        demo.right,
+        demo.right + demo.missed,
+        demo.wrong
+    );
     Ok(demo.missed == 0 && demo.wrong == 0 && hand.precision() >= 0.95 && hand.recall() >= 0.95)
 }
 
@@ -61,7 +70,12 @@ fn hand_written() -> anyhow::Result<Score> {
     cases.sort_by_key(std::fs::DirEntry::path);
     for case in cases {
         let one = hand_written_case(&case.path())?;
-        println!("  {:<28} precision {:.3}, recall {:.3}", case.file_name().to_string_lossy(), one.precision(), one.recall());
+        println!(
+            "  {:<28} precision {:.3}, recall {:.3}",
+            case.file_name().to_string_lossy(),
+            one.precision(),
+            one.recall()
+        );
         score.right += one.right;
         score.missed += one.missed;
         score.wrong += one.wrong;
@@ -72,14 +86,27 @@ fn hand_written() -> anyhow::Result<Score> {
 fn hand_written_case(folder: &Path) -> anyhow::Result<Score> {
     let bytes = std::fs::read(folder.join("page.html"))?;
     let expected = std::fs::read_to_string(folder.join("expected.txt"))?;
-    let lines = expected.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let truth: BTreeSet<String> = lines.filter_map(|line| line.split('\t').next()).map(str::to_owned).collect();
+    let lines = expected
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let truth: BTreeSet<String> = lines
+        .filter_map(|line| line.split('\t').next())
+        .map(str::to_owned)
+        .collect();
     // All links of a case are on one site: the site of its first article is the page's.
     let site = truth.iter().find_map(|url| Url::parse(url).ok()?.join("/").ok());
     let url = site.unwrap_or(Url::parse("https://news.example/")?);
-    let input = Input { url: &url, content_type: Some("text/html"), bytes: &bytes };
+    let input = Input {
+        url: &url,
+        content_type: Some("text/html"),
+        bytes: &bytes,
+    };
     let listing = page::read_listing(&input, None, &Caps::default());
-    let found = listing.articles.iter().map(|article| article.url.to_string()).collect();
+    let found = listing
+        .articles
+        .iter()
+        .map(|article| article.url.to_string())
+        .collect();
     let mut score = Score::default();
     score.add(&truth, &found);
     Ok(score)
@@ -90,8 +117,11 @@ async fn demo_web() -> anyhow::Result<Score> {
     let start = settings.start;
     let clock = Arc::new(Standing(Mutex::new(start)));
     let web = Web::start(Arc::new(World::new(settings)), clock.clone()).await?;
-    let fetching =
-        fetch::Settings { allow: vec!["127.0.0.0/8".parse()?], default_delay: Duration::ZERO, ..fetch::Settings::default() };
+    let fetching = fetch::Settings {
+        allow: vec!["127.0.0.0/8".parse()?],
+        default_delay: Duration::ZERO,
+        ..fetch::Settings::default()
+    };
     let fetcher = Fetcher::new(fetching, Arc::new(engine::SystemClock))?;
     let mut score = Score::default();
     for hours in (0..7 * 24).step_by(13) {
@@ -100,7 +130,11 @@ async fn demo_web() -> anyhow::Result<Score> {
             *at = now;
         }
         for source in web.sources() {
-            let truth = web.listed(&source, now).iter().map(|article| article.url.to_string()).collect();
+            let truth = web
+                .listed(&source, now)
+                .iter()
+                .map(|article| article.url.to_string())
+                .collect();
             score.add(&truth, &read(&fetcher, &source.url).await?);
         }
     }
@@ -112,12 +146,24 @@ async fn read(fetcher: &Fetcher, url: &Url) -> anyhow::Result<BTreeSet<String>> 
     let (mut todo, mut found) = (vec![url.clone()], BTreeSet::new());
     while let Some(url) = todo.pop() {
         let patience = Duration::from_secs(5);
-        let request = Request { url: &url, validators: None, accept: Accept::Any, headers: &[], patience };
+        let request = Request {
+            url: &url,
+            validators: None,
+            accept: Accept::Any,
+            headers: &[],
+            patience,
+        };
         let reply = fetcher.session().get(&request).await;
-        let Some(response) = reply.response else { anyhow::bail!("{url}: {}", reply.outcome) };
+        let Some(response) = reply.response else {
+            anyhow::bail!("{url}: {}", reply.outcome)
+        };
         let caps = Caps::default();
         let bytes = page::decode(&response.body, response.content_encoding.as_deref(), &caps).bytes;
-        let input = Input { url: &url, content_type: response.content_type.as_deref(), bytes: &bytes };
+        let input = Input {
+            url: &url,
+            content_type: response.content_type.as_deref(),
+            bytes: &bytes,
+        };
         let listing = page::read_listing(&input, None, &caps);
         found.extend(listing.articles.iter().map(|article| article.url.to_string()));
         todo.extend(listing.sitemaps.into_iter().map(|child| child.url));

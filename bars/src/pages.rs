@@ -17,11 +17,24 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
     let folder = tempfile::tempdir()?;
     fill(&Store::open(folder.path())?).await?;
     let monitor = Monitor::start(folder.path(), &[])?;
-    let host = monitor.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let host = monitor
+        .address
+        .trim_start_matches("http://")
+        .trim_end_matches('/')
+        .to_owned();
     let mut worst = Duration::ZERO;
     for path in [
-        "/", "/?search=harbour", "/?search=story+number", "/?source=5", "/?unread=on", "/sources", "/sources?search=site9",
-        "/sources/5", "/articles/50000", "/health", "/api/v1/articles?limit=50",
+        "/",
+        "/?search=harbour",
+        "/?search=story+number",
+        "/?source=5",
+        "/?unread=on",
+        "/sources",
+        "/sources?search=site9",
+        "/sources/5",
+        "/articles/50000",
+        "/health",
+        "/api/v1/articles?limit=50",
     ] {
         let mut times = Vec::new();
         for _ in 0..TRIES {
@@ -41,31 +54,67 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
 
 async fn fill(store: &Store) -> anyhow::Result<()> {
     let now = Timestamp::now();
-    let later = PlannedVisit { at: now + SignedDuration::from_hours(100), reason: "every 100 h".into() };
+    let later = PlannedVisit {
+        at: now + SignedDuration::from_hours(100),
+        reason: "every 100 h".into(),
+    };
     let source = |n: usize| -> anyhow::Result<NewSource> {
         let url = Url::parse(&format!("http://site{n}.example/"))?;
-        Ok(NewSource { url, title: Some(format!("Site {n}")), selector: None, interval: None, first_visit: later.clone() })
+        Ok(NewSource {
+            url,
+            title: Some(format!("Site {n}")),
+            selector: None,
+            interval: None,
+            first_visit: later.clone(),
+        })
     };
-    let ids = store.add_sources((0..SOURCES).map(source).collect::<Result<_, _>>()?, now).await?;
+    let ids = store
+        .add_sources((0..SOURCES).map(source).collect::<Result<_, _>>()?, now)
+        .await?;
     for (n, id) in ids.into_iter().enumerate() {
         let request = LeaseRequest {
-            owner: "bars".into(), now, lease_until: now + SignedDuration::from_mins(5), hosts: 1, slow_hosts: 0,
-            work_per_host: 1, default_delay: Duration::ZERO,
+            owner: "bars".into(),
+            now,
+            lease_until: now + SignedDuration::from_mins(5),
+            hosts: 1,
+            slow_hosts: 0,
+            work_per_host: 1,
+            default_delay: Duration::ZERO,
         };
-        let Some(work) = store.lease_host(format!("site{n}.example"), request).await? else { continue };
+        let Some(work) = store.lease_host(format!("site{n}.example"), request).await? else {
+            continue;
+        };
         let per_source = ARTICLES / SOURCES;
         let articles = (0..per_source).map(|k| -> anyhow::Result<Found> {
             Ok(Found {
                 url: Url::parse(&format!("http://site{n}.example/2026/{k}"))?,
-                title: format!("The story number {k} of site {n} about the {}", ["harbour", "election", "rowing cup", "chip plant"][(n + k) % 4]),
+                title: format!(
+                    "The story number {k} of site {n} about the {}",
+                    ["harbour", "election", "rowing cup", "chip plant"][(n + k) % 4]
+                ),
                 published_at: Some(now),
-                summary: Some("A teaser of a length that teasers have, with some words in it to be searched for.".into()),
+                summary: Some(
+                    "A teaser of a length that teasers have, with some words in it to be searched for."
+                        .into(),
+                ),
             })
         });
         let record = VisitRecord {
-            lease: work.lease.clone(), source_id: id, at: now, took: Duration::from_millis(9), reason: "first visit".into(),
-            outcome: Outcome::NewContent, bytes: 4000, kind: Some(SourceKind::ArticleList), title: None,
-            articles: articles.collect::<Result<_, _>>()?, bodies: 0, validators: None, text_hash: None, notes: vec![], robots: vec![],
+            lease: work.lease.clone(),
+            source_id: id,
+            at: now,
+            took: Duration::from_millis(9),
+            reason: "first visit".into(),
+            outcome: Outcome::NewContent,
+            bytes: 4000,
+            kind: Some(SourceKind::ArticleList),
+            title: None,
+            articles: articles.collect::<Result<_, _>>()?,
+            bodies: 0,
+            validators: None,
+            text_hash: None,
+            notes: vec![],
+            robots: vec![], manners: None,
         };
         let later = later.clone();
         store.record_visit(record, move |_| later).await?;
@@ -76,7 +125,10 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
 
 fn get(host: &str, path: &str) -> anyhow::Result<u16> {
     let mut stream = TcpStream::connect(host)?;
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    )?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
     let status = String::from_utf8_lossy(&answer[..answer.len().min(32)]).into_owned();

@@ -25,30 +25,58 @@ pub(crate) async fn run(sources: usize, hosts: usize, with_peer: bool) -> anyhow
     let started_in = began.elapsed();
     until(&pages, |counts| counts.listings >= sources).await?;
     let first_round = began.elapsed();
-    println!("  started in {started_in:.2?}; first round of {sources} sources on {hosts} hosts in {first_round:.1?}, {:.3} ms CPU a visit", per(monitor.cpu()?, sources));
+    println!(
+        "  started in {started_in:.2?}; first round of {sources} sources on {hosts} hosts in {first_round:.1?}, {:.3} ms CPU a visit",
+        per(monitor.cpu()?, sources)
+    );
 
     // Each list brought an article of its own and each host nine shared ones; all their pages are read.
     let unread = sources + hosts * 9;
     until(&pages, |counts| counts.articles >= unread).await?;
     settle(&pages).await;
-    let unchanged = measure(&monitor, &pages, |before, counts| counts.listings >= before.listings + sources).await?;
-    anyhow::ensure!(unchanged.counts.not_modified == unchanged.counts.listings, "not all were 304: {:?}", unchanged.counts);
-    println!("  second round, all 304: {:.3} ms CPU a visit", unchanged.per_visit());
+    let unchanged = measure(&monitor, &pages, |before, counts| {
+        counts.listings >= before.listings + sources
+    })
+    .await?;
+    anyhow::ensure!(
+        unchanged.counts.not_modified == unchanged.counts.listings,
+        "not all were 304: {:?}",
+        unchanged.counts
+    );
+    println!(
+        "  second round, all 304: {:.3} ms CPU a visit",
+        unchanged.per_visit()
+    );
 
     settle(&pages).await;
     pages.publish();
-    let changed = measure(&monitor, &pages, |before, counts| counts.articles >= before.articles + sources).await?;
-    println!("  third round, one new article a source and its page read: {:.3} ms CPU a visit", changed.per_visit());
+    let changed = measure(&monitor, &pages, |before, counts| {
+        counts.articles >= before.articles + sources
+    })
+    .await?;
+    println!(
+        "  third round, one new article a source and its page read: {:.3} ms CPU a visit",
+        changed.per_visit()
+    );
     let memory = monitor.peak_memory()?;
     let stopped_in = monitor.stop()?;
 
     let idle = idle(folder.path()).await?;
-    println!("  clean stop in {stopped_in:.2?}, peak memory {memory:.0} MB, idle {:.2} % CPU", idle * 100.0);
+    println!(
+        "  clean stop in {stopped_in:.2?}, peak memory {memory:.0} MB, idle {:.2} % CPU",
+        idle * 100.0
+    );
     let met = first_round < Duration::from_secs(60) && memory < 150.0 && idle < 0.01;
-    let mut figure = format!("{sources} sources in {first_round:.1?}, {memory:.0} MB, idle {:.2} %", idle * 100.0);
+    let mut figure = format!(
+        "{sources} sources in {first_round:.1?}, {memory:.0} MB, idle {:.2} %",
+        idle * 100.0
+    );
     if with_peer {
         let peer = peer::urlwatch(&pages)?;
-        println!("  urlwatch on the same server: {:.3} ms CPU a check unchanged, {:.3} ms changed", peer.unchanged, peer.changed);
+        println!(
+            "  urlwatch on the same server: {:.3} ms CPU a check unchanged, {:.3} ms changed",
+            peer.unchanged, peer.changed
+        );
         figure += &format!(
             "; urlwatch uses {:.1} times our CPU unchanged, {:.1} times with new articles (whose pages it does not read)",
             peer.unchanged / unchanged.per_visit(),
@@ -75,7 +103,11 @@ fn per(cpu: Duration, visits: usize) -> f64 {
     cpu.as_secs_f64() * 1000.0 / visits.max(1) as f64
 }
 
-async fn measure(monitor: &Monitor, pages: &Pages, over: impl Fn(&Counts, &Counts) -> bool) -> anyhow::Result<Round> {
+async fn measure(
+    monitor: &Monitor,
+    pages: &Pages,
+    over: impl Fn(&Counts, &Counts) -> bool,
+) -> anyhow::Result<Round> {
     let (before, cpu) = (pages.counts(), monitor.cpu()?);
     let after = until(pages, |counts| over(&before, counts)).await?;
     let counts = Counts {
@@ -83,7 +115,10 @@ async fn measure(monitor: &Monitor, pages: &Pages, over: impl Fn(&Counts, &Count
         not_modified: after.not_modified - before.not_modified,
         articles: after.articles - before.articles,
     };
-    Ok(Round { cpu: monitor.cpu()?.saturating_sub(cpu), counts })
+    Ok(Round {
+        cpu: monitor.cpu()?.saturating_sub(cpu),
+        counts,
+    })
 }
 
 /// Lets article pages that are still being read come to an end.
@@ -119,7 +154,10 @@ async fn until(pages: &Pages, holds: impl Fn(&Counts) -> bool) -> anyhow::Result
         if holds(&counts) {
             return Ok(counts);
         }
-        anyhow::ensure!(began.elapsed() < Duration::from_mins(4), "waited in vain: {counts:?}");
+        anyhow::ensure!(
+            began.elapsed() < Duration::from_mins(4),
+            "waited in vain: {counts:?}"
+        );
         sleep(Duration::from_millis(50)).await;
     }
 }

@@ -50,7 +50,9 @@ impl Pages {
             addresses.push(listener.local_addr()?);
             tokio::spawn(serve(listener, shared.clone()));
         }
-        let urls = (0..sources).map(|n| format!("http://{}/list/{n}", addresses[n % hosts])).collect();
+        let urls = (0..sources)
+            .map(|n| format!("http://{}/list/{n}", addresses[n % hosts]))
+            .collect();
         Ok(Self { urls, shared })
     }
 
@@ -77,7 +79,9 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) {
         });
         tokio::spawn(async move {
             let _ = stream.set_nodelay(true);
-            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
+            let _ = http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service)
+                .await;
         });
     }
 }
@@ -142,6 +146,13 @@ fn list_page(list: &str, version: usize) -> String {
 
 fn article_page(path: &str) -> String {
     let title = path.rsplit('/').next().unwrap_or_default().replace('-', " ");
-    let paragraph = format!("<p>{} was discussed on Monday by people who know about it. {}</p>", title, "They said that more would be known soon. ".repeat(6));
-    format!("<!doctype html><html lang=\"en\"><head><title>{title}</title></head><body><article><h1>The {title} and what it means</h1>{}</article></body></html>", paragraph.repeat(6))
+    let paragraph = format!(
+        "<p>{} was discussed on Monday by people who know about it. {}</p>",
+        title,
+        "They said that more would be known soon. ".repeat(6)
+    );
+    format!(
+        "<!doctype html><html lang=\"en\"><head><title>{title}</title></head><body><article><h1>The {title} and what it means</h1>{}</article></body></html>",
+        paragraph.repeat(6)
+    )
 }

@@ -39,6 +39,7 @@ pub(crate) async fn read(turn: &mut Turn<'_>, due: DueBody) -> Result<Step, Stor
 }
 
 async fn look(turn: &mut Turn<'_>, due: &DueBody, reply: Reply) -> BodyRecord {
+    let (robots, manners) = turn.learned(&reply.outcome);
     let mut record = BodyRecord {
         lease: turn.lease.clone(),
         article_id: due.article_id,
@@ -46,7 +47,8 @@ async fn look(turn: &mut Turn<'_>, due: &DueBody, reply: Reply) -> BodyRecord {
         read: None,
         page: None,
         retry_at: None,
-        robots: turn.session.take_robots(),
+        robots,
+        manners,
     };
     if let (Outcome::NewContent, Some(response)) = (&record.outcome, reply.response) {
         match reading::article(turn.worker, response, reply.final_url.clone()).await {

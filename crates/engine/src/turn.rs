@@ -5,7 +5,7 @@ use crate::worker::Worker;
 use crate::{body, visit};
 use fetch::{Reply, Request, Session};
 use jiff::Timestamp;
-use model::{Outcome, PlannedVisit, SourceId, Visit};
+use model::{Manners, Outcome, PlannedVisit, RobotsRecord, SourceId, Visit};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
@@ -138,6 +138,15 @@ impl Turn<'_> {
             Err(StoreError::Fenced) => Ok(()),
             result => result,
         }
+    }
+
+    /// What a deed must keep besides itself: robots.txt files read on the way, and manners that outlast a pause.
+    /// A process that dies before it gives the host back must not forget them.
+    pub(crate) fn learned(&mut self, outcome: &Outcome) -> (Vec<RobotsRecord>, Option<Manners>) {
+        let robots = self.session.take_robots();
+        let worth_keeping = is_trouble(outcome) || !robots.is_empty();
+        let manners = if worth_keeping { self.worker.fetcher.manners(&self.host) } else { None };
+        (robots, manners)
     }
 
     /// The time, on the monitor's clock.

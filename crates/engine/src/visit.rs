@@ -164,6 +164,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         .try_into()
         .unwrap_or_default();
     let outcome = seen.outcome.clone();
+    let (robots, manners) = turn.learned(&outcome);
     let record = VisitRecord {
         lease: turn.lease.clone(),
         source_id: source.id,
@@ -183,7 +184,8 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         validators: seen.validators,
         text_hash: seen.text_hash,
         notes: seen.notes,
-        robots: turn.session.take_robots(),
+        robots,
+        manners,
     };
     let planning = worker.planning();
     let (at, hint) = (seen.ended_at, seen.hint);

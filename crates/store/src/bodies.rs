@@ -1,5 +1,6 @@
 //! The deed of reading one article's page.
 
+use crate::hosts::save_manners;
 use crate::leases::{Lease, check_lease};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
@@ -8,7 +9,7 @@ use crate::{Store, StoreError};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use jiff::Timestamp;
-use model::{ArticleId, ArticlePage, BodyState, Outcome, RobotsRecord};
+use model::{ArticleId, ArticlePage, BodyState, Manners, Outcome, RobotsRecord};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::io::Read;
 use url::Url;
@@ -30,6 +31,8 @@ pub struct BodyRecord {
     pub retry_at: Option<Timestamp>,
     /// robots.txt files read on the way.
     pub robots: Vec<RobotsRecord>,
+    /// Manners towards the host, if this changed them for longer than a pause.
+    pub manners: Option<Manners>,
 }
 
 /// A page as fetched: what was sent, byte for byte.
@@ -139,6 +142,9 @@ impl Store {
 fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId, StoreError> {
     check_lease(connection, &record.lease)?;
     save_robots(connection, &record.robots)?;
+    if let Some(manners) = &record.manners {
+        save_manners(connection, record.lease.host_id, manners)?;
+    }
     let state = match (&record.read, record.retry_at) {
         (Some(_), _) => BodyState::Read,
         (None, Some(_)) => BodyState::Waiting,

@@ -1,6 +1,6 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
-use crate::hosts::{bring_forward, host_id};
+use crate::hosts::{bring_forward, host_id, save_manners};
 use crate::leases::{Lease, check_lease};
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
@@ -8,7 +8,7 @@ use crate::sources::get_source;
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{
-    ArticleId, BodyState, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source, SourceId, SourceKind,
+    ArticleId, BodyState, Found, HostId, Manners, Outcome, PlannedVisit, RobotsRecord, Source, SourceId, SourceKind,
     Validators, Visit, VisitId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
@@ -47,6 +47,8 @@ pub struct VisitRecord {
     pub notes: Vec<String>,
     /// robots.txt files read on the way.
     pub robots: Vec<RobotsRecord>,
+    /// Manners towards the host, if this visit changed them for longer than a pause.
+    pub manners: Option<Manners>,
 }
 
 /// What the planner is told about a visit, inside its transaction.
@@ -105,6 +107,9 @@ fn record_visit(
     check_lease(connection, &record.lease)?;
     let source = get_source(connection, record.source_id)?;
     save_robots(connection, &record.robots)?;
+    if let Some(manners) = &record.manners {
+        save_manners(connection, record.lease.host_id, manners)?;
+    }
     let visit_id = insert_visit(connection, record)?;
     let new = insert_articles(connection, record, visit_id, source.host_id)?;
     connection

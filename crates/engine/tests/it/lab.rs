@@ -12,7 +12,7 @@ use url::Url;
 
 pub(crate) struct Lab {
     pub(crate) store: Store,
-    pub(crate) folder: TempDir,
+    _folder: TempDir,
     pub(crate) interval: Duration,
     pub(crate) fetch: fetch::Settings,
     pub(crate) settings: EngineSettings,
@@ -30,7 +30,7 @@ impl Lab {
         };
         Self {
             store: Store::open(folder.path()).unwrap(),
-            folder,
+            _folder: folder,
             interval: Duration::from_millis(500),
             fetch,
             settings: EngineSettings::default(),

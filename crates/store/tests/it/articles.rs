@@ -32,6 +32,7 @@ fn body_record(work: &HostWork, id: ArticleId, text: &str, canonical: Option<&st
         )),
         retry_at: None,
         robots: Vec::new(),
+        manners: None,
     }
 }
 

@@ -135,6 +135,7 @@ pub(crate) fn visit_record_under(lease: &Lease, source: SourceId, now: i64) -> V
         text_hash: None,
         notes: Vec::new(),
         robots: Vec::new(),
+        manners: None,
     }
 }
 
