@@ -8,3 +8,4 @@ pub mod authority;
 pub mod clock;
 pub mod hostile;
 pub mod site;
+pub mod webdriver;

@@ -36,6 +36,7 @@ pub(crate) fn pages() -> Listed {
         .post("/sources", add::add)
         .get("/sources.opml", sources::opml)
         .get("/sources/add", add::form)
+        .get("/sources/preview", add::begin_again)
         .post("/sources/preview", preview::show)
         .post("/sources/many", many::add)
         .post("/sources/deeds", deeds::run)

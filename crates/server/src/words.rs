@@ -31,7 +31,12 @@ pub(crate) fn span_words(span: Duration) -> String {
 
 /// "1 source", "2 sources", "no sources" is left to the caller.
 pub(crate) fn plural(n: u64, noun: &str) -> String {
-    format!("{} {noun}{}", number(n), if n == 1 { "" } else { "s" })
+    let ending = match noun {
+        _ if n == 1 => "",
+        noun if noun.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{} {noun}{ending}", number(n))
 }
 
 /// Digits in groups of three, with a narrow space between.
@@ -106,8 +111,11 @@ pub(crate) fn body_state(state: BodyState) -> &'static str {
     }
 }
 
-/// A text with its first letter upper case.
+/// A text with its first letter upper case, unless it begins with something that is spelled exactly: `ftp:`.
 pub(crate) fn capitalised(text: &str) -> String {
+    if text.split(' ').next().is_some_and(|word| word.ends_with(':')) {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -134,6 +142,7 @@ mod tests {
         assert_eq!(number(7), "7");
         assert_eq!(number(1_234_567), "1\u{202f}234\u{202f}567");
         assert_eq!(plural(1, "source"), "1 source");
+        assert_eq!(plural(2, "address"), "2 addresses");
         assert_eq!(bytes(1_500), "1 KB");
         assert_eq!(bytes(2_340_000), "2.3 MB");
     }

@@ -9,24 +9,24 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::header::{AUTHORIZATION, CONTENT_TYPE};
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, Method, StatusCode, Uri};
 use jiff::Timestamp;
 
 /// Pages: for whoever is logged in. Everyone else is shown the way.
 pub(crate) async fn person(State(app): State<App>, request: Request, next: Next) -> Response {
     match may_enter(&app, request.headers()).await {
         Ok(true) => next.run(request).await,
-        Ok(false) => show_the_way(&app, &request).await,
+        Ok(false) => show_the_way(&app, request.method(), request.uri()).await,
         Err(problem) => Trouble::from(problem).into_response(),
     }
 }
 
-async fn show_the_way(app: &App, request: &Request) -> Response {
+async fn show_the_way(app: &App, method: &Method, uri: &Uri) -> Response {
     if session::is_new(app).await.unwrap_or(false) {
         return Redirect::to("/setup").into_response();
     }
-    let wanted = request.uri().path_and_query().map(|path| path.as_str().to_owned());
-    let wanted = wanted.filter(|path| request.method().is_safe() && path != "/");
+    let wanted = uri.path_and_query().map(|path| path.as_str().to_owned());
+    let wanted = wanted.filter(|path| method.is_safe() && path != "/");
     Redirect::to(&link("/login", &[("next", wanted)])).into_response()
 }
 
@@ -34,7 +34,7 @@ async fn show_the_way(app: &App, request: &Request) -> Response {
 pub(crate) async fn program(State(app): State<App>, request: Request, next: Next) -> Response {
     let allowed = match token(request.headers()) {
         Some(token) => check_token(&app, token).await,
-        None => check_page(&app, &request).await,
+        None => check_page(&app, request.method(), request.headers()).await,
     };
     match allowed {
         Ok(()) => next.run(request).await,
@@ -52,20 +52,20 @@ async fn check_token(app: &App, token: &str) -> Result<(), Problem> {
 
 /// Without a token, a write must come from our own pages or from a program on this machine, never from a
 /// foreign page in the user's browser.
-async fn check_page(app: &App, request: &Request) -> Result<(), Problem> {
-    if !may_enter(app, request.headers()).await? {
+async fn check_page(app: &App, method: &Method, headers: &HeaderMap) -> Result<(), Problem> {
+    if !may_enter(app, headers).await? {
         let problem = Problem::new(StatusCode::UNAUTHORIZED, "log in, or send an API token");
         return Err(problem.hint("send the header `Authorization: Bearer rw_…`"));
     }
-    if request.method().is_safe() {
+    if method.is_safe() {
         return Ok(());
     }
-    if !origin::is_ours(request.headers()) {
+    if !origin::is_ours(headers) {
         let problem = Problem::forbidden("this request was sent from another website");
         return Err(problem.hint("programs send an API token instead"));
     }
     // Forms cannot send JSON: one more thing a foreign page cannot do without being asked first.
-    if request.method() != Method::DELETE && !is_json(request.headers()) {
+    if method != Method::DELETE && !is_json(headers) {
         let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "without an API token, only JSON is accepted");
         return Err(problem.hint("send the header `Content-Type: application/json`"));
     }

@@ -54,6 +54,11 @@ pub(crate) fn address_form(visitor: &Visitor, typed: &str, error: Option<&str>) 
     }
 }
 
+/// A preview is asked for by a form; whoever opens its address by hand begins with that form.
+pub(crate) async fn begin_again() -> Redirect {
+    Redirect::to("/sources/add")
+}
+
 /// "Watch this".
 pub(crate) async fn add(State(app): State<App>, fields: Fields) -> Result<Redirect, Trouble> {
     let wish = Wish {

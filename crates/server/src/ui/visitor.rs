@@ -27,8 +27,6 @@ pub(crate) struct Visitor {
     pub(crate) now: Timestamp,
     /// The query of the page.
     pub(crate) query: Fields,
-    /// The path of the page.
-    pub(crate) path: String,
     /// Path and query, to return to.
     pub(crate) here: String,
     pub(crate) flash: Option<String>,
@@ -71,7 +69,6 @@ impl FromRequestParts<App> for Visitor {
             now: app.now(),
             flash: flash::told(&query),
             query,
-            path: parts.uri.path().to_owned(),
             here: here.to_owned(),
             counts: if inside { Some(app.counts().await?) } else { None },
             form_token: app.form_key.token(&visitor, login),
