@@ -10,6 +10,9 @@ use crate::{Caps, html};
 /// A challenge says less than this, in half words.
 const FEW_WORDS: usize = 240;
 
+/// A challenge links to its maker and to help, hardly further.
+const FEW_LINKS: usize = 12;
+
 /// Machinery only a full-page challenge carries.
 const CERTAIN: &[&str] = &[
     "/cdn-cgi/challenge-platform/",
@@ -71,11 +74,16 @@ pub fn is_challenge(html: &str) -> bool {
 
 /// The same for a page already laid flat.
 pub(crate) fn is_challenge_page(html: &str, outline: &Outline) -> bool {
-    if outline.text.len() > FEW_WORDS * 20 || half_words(&outline.text) > FEW_WORDS {
+    if outline.links.len() >= FEW_LINKS || outline.text.len() > FEW_WORDS * 20 {
         return false;
     }
     let has = |marks: &[&str]| marks.iter().any(|mark| html.contains(mark));
     let title = outline.head.title.as_deref().unwrap_or_default().to_lowercase();
     let titled = TITLES.iter().any(|known| title.starts_with(known));
-    (has(CERTAIN) && (titled || outline.links.len() < 8)) || (titled && has(POSSIBLE))
+    let marked = if titled {
+        has(POSSIBLE) || has(CERTAIN)
+    } else {
+        has(CERTAIN)
+    };
+    marked && half_words(&outline.text) <= FEW_WORDS
 }

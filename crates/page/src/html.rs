@@ -20,8 +20,14 @@ pub(crate) struct Html {
     pub(crate) stopped: Option<&'static str>,
 }
 
-/// Small enough that one chunk, at the depth cap, re-opens at most some 8,000 formatting elements.
-const CHUNK: usize = 256;
+/// While little is open: one such chunk opens or re-opens at most some 20,000 elements.
+const CHUNK: usize = 2048;
+
+/// Once much is open: at the depth cap, one such chunk re-opens at most some 8,000 formatting elements.
+const SMALL_CHUNK: usize = 256;
+
+/// "Much" is this depth. Real pages stay under 40.
+const SHALLOW: usize = 64;
 
 /// Comparisons the tokenizer may spend on finding duplicate attributes: it compares each with all before it.
 const ATTRIBUTE_WORK: u64 = 1 << 26;
@@ -40,7 +46,12 @@ pub(crate) fn parse(text: &str, caps: &Caps) -> Html {
     let mut rest = text;
     let mut stopped = None;
     while !rest.is_empty() && stopped.is_none() {
-        let (chunk, after) = rest.split_at(rest.floor_char_boundary(CHUNK));
+        let size = if parser.tokenizer.sink.sink.deepest() < SHALLOW {
+            CHUNK
+        } else {
+            SMALL_CHUNK
+        };
+        let (chunk, after) = rest.split_at(rest.floor_char_boundary(size));
         rest = after;
         parser.process(StrTendril::from_slice(chunk));
         let sink = &parser.tokenizer.sink.sink;
@@ -62,15 +73,19 @@ struct TagWatch {
 
 impl TagWatch {
     fn look(&mut self, chunk: &str, deeds: u64) -> Option<&'static str> {
+        if deeds != self.deeds {
+            *self = Self {
+                deeds,
+                separators: 0,
+                ..*self
+            };
+            return None;
+        }
         // Every attribute needs one of these before it, so their number bounds the attributes'.
         let separators = chunk
             .bytes()
             .filter(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' | b'/' | b'"' | b'\''))
             .count();
-        if deeds != self.deeds {
-            self.deeds = deeds;
-            self.separators = 0;
-        }
         self.separators += separators as u64;
         self.work += self.separators * separators as u64;
         (self.work > ATTRIBUTE_WORK).then_some("the page has tags with too many attributes; read up to there")

@@ -83,6 +83,11 @@ impl GatedSink {
         }
     }
 
+    /// The deepest nesting so far.
+    pub(super) fn deepest(&self) -> usize {
+        self.deepest.get() as usize
+    }
+
     /// Grows with everything the tree builder does or asks, so it stands still inside a tag.
     pub(super) fn deeds(&self) -> u64 {
         self.deeds.get() + self.questions.get()

@@ -75,9 +75,18 @@ fn home(url: &Url) -> Address {
 
 /// Path segments under which no site keeps its articles.
 fn is_service(segment: &str) -> bool {
-    let segment = segment.to_ascii_lowercase();
-    SERVICES.binary_search(&segment.as_str()).is_ok()
+    if segment.len() > LONGEST_SERVICE {
+        return false;
+    }
+    if segment.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        return SERVICES
+            .binary_search(&segment.to_ascii_lowercase().as_str())
+            .is_ok();
+    }
+    SERVICES.binary_search(&segment).is_ok()
 }
+
+const LONGEST_SERVICE: usize = "privacy-policy".len();
 
 #[rustfmt::skip]
 const SERVICES: &[&str] = &[
@@ -223,5 +232,6 @@ mod tests {
     #[test]
     fn services_are_sorted() {
         assert!(SERVICES.is_sorted());
+        assert!(SERVICES.iter().all(|service| service.len() <= LONGEST_SERVICE));
     }
 }

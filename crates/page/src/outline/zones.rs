@@ -3,6 +3,7 @@
 //! Tags and roles say it outright. Class names only hint, in the few words all designers share; a hint on an
 //! element that holds much of the page's text is not believed.
 
+use std::borrow::Cow;
 use std::ops::{BitOr, BitOrAssign};
 
 /// A set of parts.
@@ -118,7 +119,7 @@ fn of_class(class: &str) -> Zones {
 }
 
 /// `siteNav`, `site-nav` and `site__nav` are `site` and `nav`.
-fn words(class: &str) -> impl Iterator<Item = String> {
+fn words(class: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let mut rest = class;
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
@@ -132,8 +133,16 @@ fn words(class: &str) -> impl Iterator<Item = String> {
             .map_or(rest.len(), |(at, _)| at);
         let (word, after) = rest.split_at(end);
         rest = after;
-        (!word.is_empty()).then(|| word.to_ascii_lowercase())
+        (!word.is_empty()).then(|| lower_case(word))
     })
+}
+
+fn lower_case(word: &str) -> Cow<'_, str> {
+    if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(word.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(word)
+    }
 }
 
 fn of_first_word(word: &str) -> Zones {

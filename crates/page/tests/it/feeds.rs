@@ -22,7 +22,7 @@ fn rss() {
     let feed = feed(include_bytes!("../../../../fixtures/feeds/rss.xml"));
     assert_eq!((feed.kind, feed.format), (SourceKind::Feed, "RSS 2.0"));
     assert_eq!(feed.title.as_deref(), Some("The Harbour Times – World"));
-    assert_eq!(feed.hints.ttl, Some(Duration::from_secs(1800)));
+    assert_eq!(feed.hints.ttl, Some(Duration::from_mins(30)));
     assert_eq!(
         brief(&feed),
         [
@@ -73,7 +73,7 @@ fn rdf() {
         brief(&feed),
         [("https://www.altenhafen.example/1", "Geflügelpest: Stallpflicht")]
     );
-    assert_eq!(feed.hints.ttl, Some(Duration::from_secs(6 * 3600)));
+    assert_eq!(feed.hints.ttl, Some(Duration::from_hours(6)));
 }
 
 #[test]

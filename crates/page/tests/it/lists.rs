@@ -81,7 +81,7 @@ fn precision_and_recall() {
                     case.name, article.url, article.title
                 ),
                 Some(title) if *title != article.title => {
-                    println!("{}: title {:?}, wanted {title:?}", case.name, article.title)
+                    println!("{}: title {:?}, wanted {title:?}", case.name, article.title);
                 }
                 Some(_) => {}
             }

@@ -1,5 +1,11 @@
 //! The page crate from outside: fixtures, hostile input, properties.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed unwrap is a failed test, and its helpers print"
+)]
+
 mod articles;
 mod decoding;
 mod feeds;
