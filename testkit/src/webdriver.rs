@@ -1,4 +1,5 @@
 //! A small WebDriver client: Chromium without a window, driven by `chromedriver` over plain HTTP on loopback.
+#![expect(clippy::expect_used, reason = "a browser that does not do as told is a failed test")]
 
 use http::{Method, Request};
 use http_body_util::{BodyExt, Full};
@@ -32,7 +33,7 @@ pub struct Browser {
     port: u16,
     session: String,
     driver: Child,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 /// An element of the page.
@@ -68,12 +69,12 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver is installed");
-        let mut browser = Self { port, session: String::new(), driver, _profile: profile };
+        let mut browser = Self { port, session: String::new(), driver, profile };
         browser.wait_for_driver().await;
         let options = browser.options(screen, arguments);
         let capabilities = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": options } } });
         let session = browser.ask(Method::POST, "/session", Some(capabilities)).await.expect("a session begins");
-        browser.session = session["sessionId"].as_str().expect("a session has an id").to_owned();
+        session["sessionId"].as_str().expect("a session has an id").clone_into(&mut browser.session);
         browser
     }
 
@@ -88,7 +89,7 @@ impl Browser {
             "--disable-sync".into(),
             "--no-first-run".into(),
             "--hide-scrollbars".into(),
-            format!("--user-data-dir={}", self._profile.path().display()),
+            format!("--user-data-dir={}", self.profile.path().display()),
         ];
         all.extend(arguments.iter().map(|argument| (*argument).to_owned()));
         match screen {

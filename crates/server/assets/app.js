@@ -32,6 +32,7 @@ if (clock.shown) setInterval(tick, Math.max(1000, 10000 / clock.speed));
 // ---- Live: on a change, fetch the page again and exchange its live parts.
 
 let stream = null;
+let change = document.documentElement.dataset.change;
 let stale = false;
 let fetching = false;
 
@@ -54,6 +55,7 @@ async function refresh() {
 }
 
 function exchange(page) {
+  change = page.documentElement.dataset.change;
   clock.shown = Number(page.documentElement.dataset.now);
   clock.at = performance.now();
   const ticked = new Set($$("[name=id]:checked").map((box) => box.value));
@@ -71,7 +73,9 @@ function follow() {
   if (!$("[data-live]") || stream) return;
   stream = new EventSource("/api/v1/events");
   let due = null;
-  stream.addEventListener("change", () => {
+  stream.addEventListener("change", ({ data }) => {
+    // The first event says where things stand: often just where this page does.
+    if (data === change) return;
     stale = true;
     due ??= setTimeout(() => { due = null; refresh(); }, 300);
   });
@@ -81,7 +85,6 @@ function follow() {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) { stream?.close(); stream = null; return; }
   follow();
-  refresh();
 });
 window.addEventListener("pagehide", () => stream?.close());
 window.addEventListener("scroll", () => { if (stale && window.scrollY <= 150 && $("#news:not([hidden])")) refresh(); }, { passive: true });

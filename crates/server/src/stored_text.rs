@@ -25,9 +25,14 @@ pub(crate) fn stored_text(page: &StoredPage, caps: &Caps) -> io::Result<String> 
 /// The charset named in a content type, a `<meta>` element or an XML declaration.
 fn label(text: &[u8]) -> Option<&'static Encoding> {
     let text = String::from_utf8_lossy(text).to_ascii_lowercase();
-    let named = ["charset=", "encoding="].iter().find_map(|key| text.split_once(key))?.1;
+    let named = ["charset=", "encoding="]
+        .iter()
+        .find_map(|key| text.split_once(key))?
+        .1;
     let named = named.trim_start_matches(['"', '\'', ' ']);
-    let end = named.find(|c: char| !c.is_ascii_alphanumeric() && !"-_:.".contains(c)).unwrap_or(named.len());
+    let end = named
+        .find(|c: char| !c.is_ascii_alphanumeric() && !"-_:.".contains(c))
+        .unwrap_or(named.len());
     Encoding::for_label(&named.as_bytes()[..end])
 }
 
@@ -50,9 +55,18 @@ mod tests {
 
     #[test]
     fn the_charset_is_the_header_s_then_the_page_s_own() {
-        assert_eq!(shown(Some("text/html; charset=\"ISO-8859-1\""), b"caf\xe9"), "café");
-        assert_eq!(shown(Some("text/html"), b"<meta charset=gbk>\xc4\xe3"), "<meta charset=gbk>你");
-        assert_eq!(shown(None, b"<?xml version='1.0' encoding='windows-1252'?>\x80"), "<?xml version='1.0' encoding='windows-1252'?>€");
+        assert_eq!(
+            shown(Some("text/html; charset=\"ISO-8859-1\""), b"caf\xe9"),
+            "café"
+        );
+        assert_eq!(
+            shown(Some("text/html"), b"<meta charset=gbk>\xc4\xe3"),
+            "<meta charset=gbk>你"
+        );
+        assert_eq!(
+            shown(None, b"<?xml version='1.0' encoding='windows-1252'?>\x80"),
+            "<?xml version='1.0' encoding='windows-1252'?>€"
+        );
         assert_eq!(shown(None, "naïve".as_bytes()), "naïve");
     }
 }

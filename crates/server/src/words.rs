@@ -69,7 +69,11 @@ pub(crate) fn bytes(n: u64) -> String {
 
 /// "85 ms", "1.2 s".
 pub(crate) fn took(span: Duration) -> String {
-    if span < Duration::from_secs(1) { format!("{} ms", span.as_millis()) } else { format!("{:.1} s", span.as_secs_f64()) }
+    if span < Duration::from_secs(1) {
+        format!("{} ms", span.as_millis())
+    } else {
+        format!("{:.1} s", span.as_secs_f64())
+    }
 }
 
 /// An outcome's word as counted, for people.
@@ -91,14 +95,22 @@ pub(crate) fn outcome_word(word: &str) -> &str {
 pub(crate) fn advice(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::NewContent | Outcome::NotModified => "Nothing to do.",
-        Outcome::Gone { .. } => "The page is not there. Open the address in your browser and look for its new place.",
-        Outcome::RefusedByRobots { .. } => "The site does not want programs there. Try its feed or sitemap instead.",
+        Outcome::Gone { .. } => {
+            "The page is not there. Open the address in your browser and look for its new place."
+        }
+        Outcome::RefusedByRobots { .. } => {
+            "The site does not want programs there. Try its feed or sitemap instead."
+        }
         Outcome::RefusedByGate { .. } => {
             "Ripplewatch does not visit private or local addresses. If it is yours, allow it by name in the configuration."
         }
         Outcome::Busy { .. } => "The site asks us to wait. Try again later.",
-        Outcome::Failed { .. } => "Check the address in your browser. If it opens there, try again in a minute.",
-        Outcome::Truncated { .. } => "The page is larger than the limit. Look for a feed or a smaller section of the site.",
+        Outcome::Failed { .. } => {
+            "Check the address in your browser. If it opens there, try again in a minute."
+        }
+        Outcome::Truncated { .. } => {
+            "The page is larger than the limit. Look for a feed or a smaller section of the site."
+        }
     }
 }
 
@@ -117,7 +129,9 @@ pub(crate) fn capitalised(text: &str) -> String {
         return text.to_owned();
     }
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

@@ -50,7 +50,9 @@ fn is_ours(value: &str) -> bool {
 
 /// Whether a proxy in front says that the browser came by https.
 pub(crate) fn came_by_https(headers: &HeaderMap) -> bool {
-    headers.get("x-forwarded-proto").is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"))
+    headers
+        .get("x-forwarded-proto")
+        .is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"))
 }
 
 #[cfg(test)]
@@ -60,10 +62,17 @@ mod tests {
     #[test]
     fn only_the_cookie_of_our_port_is_read() {
         let mut headers = HeaderMap::new();
-        headers.insert(COOKIE, HeaderValue::from_static("rw_session_80=aa; rw_session_81=bb; rw_visitor_80=<b>"));
+        headers.insert(
+            COOKIE,
+            HeaderValue::from_static("rw_session_80=aa; rw_session_81=bb; rw_visitor_80=<b>"),
+        );
         assert_eq!(Cookie::Session.read(&headers, 80), Some("aa"));
         assert_eq!(Cookie::Session.read(&headers, 81), Some("bb"));
         assert_eq!(Cookie::Session.read(&headers, 82), None);
-        assert_eq!(Cookie::Visitor.read(&headers, 80), None, "not something we gave out");
+        assert_eq!(
+            Cookie::Visitor.read(&headers, 80),
+            None,
+            "not something we gave out"
+        );
     }
 }

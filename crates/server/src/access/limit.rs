@@ -81,19 +81,29 @@ mod tests {
             assert_eq!(limit.try_now(me, now), Ok(()));
         }
         assert_eq!(limit.try_now(me, now + WINDOW / 3), Err(WINDOW * 2 / 3));
-        assert_eq!(limit.try_now(IpAddr::from([192, 0, 2, 2]), now), Ok(()), "others are not affected");
+        assert_eq!(
+            limit.try_now(IpAddr::from([192, 0, 2, 2]), now),
+            Ok(()),
+            "others are not affected"
+        );
         assert_eq!(limit.try_now(me, now + WINDOW), Ok(()));
     }
 
     #[test]
     fn many_addresses_do_not_help() {
         let (limit, now) = (LoginLimit::default(), Instant::now());
-        let allowed = (0..=255_u8).filter(|last| limit.try_now(IpAddr::from([192, 0, 2, *last]), now).is_ok());
+        let allowed =
+            (0..=255_u8).filter(|last| limit.try_now(IpAddr::from([192, 0, 2, *last]), now).is_ok());
         assert_eq!(allowed.count(), TRIES_BY_ALL);
         let one_network = (0..100_u16).filter(|last| {
-            LoginLimit::default().try_now(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, *last).into(), now).is_ok()
+            LoginLimit::default()
+                .try_now(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, *last).into(), now)
+                .is_ok()
         });
         assert_eq!(one_network.count(), 100, "a fresh limit each");
-        assert_eq!(network("2001:db8::1".parse().unwrap()), network("2001:db8::2".parse().unwrap()));
+        assert_eq!(
+            network("2001:db8::1".parse().unwrap()),
+            network("2001:db8::2".parse().unwrap())
+        );
     }
 }

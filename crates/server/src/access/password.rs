@@ -15,7 +15,9 @@ const SETTING: &str = "password";
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
     /// Too short.
-    #[error("the password is too short: take at least {SHORTEST_PASSWORD} characters, for example three words")]
+    #[error(
+        "the password is too short: take at least {SHORTEST_PASSWORD} characters, for example three words"
+    )]
     TooShort,
     /// Too long.
     #[error("the password is too long: take at most {LONGEST_PASSWORD} characters")]
@@ -41,9 +43,12 @@ pub async fn hash_password(password: &str) -> Result<String, PasswordError> {
         getrandom::fill(&mut salt).map_err(|error| error.to_string())?;
         let salt = SaltString::encode_b64(&salt).map_err(|error| error.to_string())?;
         let hash = Argon2::default().hash_password(password.as_bytes(), &salt);
-        hash.map(|hash| hash.to_string()).map_err(|error| error.to_string())
+        hash.map(|hash| hash.to_string())
+            .map_err(|error| error.to_string())
     };
-    let hashed = tokio::task::spawn_blocking(hash).await.map_err(|error| error.to_string());
+    let hashed = tokio::task::spawn_blocking(hash)
+        .await
+        .map_err(|error| error.to_string());
     hashed.and_then(|hash| hash).map_err(PasswordError::Hash)
 }
 
@@ -67,8 +72,11 @@ pub(crate) async fn matches(hash: String, password: &str) -> bool {
     }
     let password = password.to_owned();
     let verify = move || {
-        PasswordHash::new(&hash)
-            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+        PasswordHash::new(&hash).is_ok_and(|hash| {
+            Argon2::default()
+                .verify_password(password.as_bytes(), &hash)
+                .is_ok()
+        })
     };
     tokio::task::spawn_blocking(verify).await.unwrap_or(false)
 }

@@ -70,7 +70,9 @@ impl Wanted {
 pub(crate) fn search(typed: Option<&str>) -> Result<Option<String>, Problem> {
     let typed = typed.filter(|typed| !typed.trim().is_empty());
     if typed.is_some_and(|typed| typed.chars().count() > LONGEST_SEARCH) {
-        return Err(Problem::bad_request(format!("the search is longer than {LONGEST_SEARCH} characters")));
+        return Err(Problem::bad_request(format!(
+            "the search is longer than {LONGEST_SEARCH} characters"
+        )));
     }
     Ok(typed.map(str::to_owned))
 }
@@ -81,11 +83,17 @@ pub(crate) fn search(typed: Option<&str>) -> Result<Option<String>, Problem> {
     responses((status = 200, body = Vec<Article>, headers(("Link" = String, description = "The next page"))),
         (status = 400, body = ErrorBody))
 )]
-pub(crate) async fn list(State(app): State<App>, Params(wanted): Params<Wanted>) -> Result<Response, Refusal> {
+pub(crate) async fn list(
+    State(app): State<App>,
+    Params(wanted): Params<Wanted>,
+) -> Result<Response, Refusal> {
     let page = app.store().articles_page(wanted.filter()?).await?;
     let articles: Vec<Article> = page.articles.into_iter().map(Article::from).collect();
     let mut response = Json(articles).into_response();
-    if let Some(next) = page.next.and_then(|next| HeaderValue::try_from(wanted.next(next)).ok()) {
+    if let Some(next) = page
+        .next
+        .and_then(|next| HeaderValue::try_from(wanted.next(next)).ok())
+    {
         response.headers_mut().insert(LINK, next);
     }
     Ok(response)
@@ -119,7 +127,10 @@ pub(crate) async fn mark(
     Id(id): Id,
     Body(marks): Body<MarkArticle>,
 ) -> Result<Json<ArticleDetail>, Refusal> {
-    let marks = Marks { read: marks.read, starred: marks.starred };
+    let marks = Marks {
+        read: marks.read,
+        starred: marks.starred,
+    };
     app.store().mark_articles(vec![ArticleId(id)], marks).await?;
     app.changed();
     one(State(app), Id(id)).await
@@ -137,6 +148,10 @@ pub(crate) async fn page(State(app): State<App>, Id(id): Id) -> Result<Response,
     let text = tokio::task::spawn_blocking(move || stored_text(&kept, &caps)).await;
     match text {
         Ok(Ok(text)) => Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()),
-        _ => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the stored page cannot be unpacked").into()),
+        _ => Err(Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "the stored page cannot be unpacked",
+        )
+        .into()),
     }
 }

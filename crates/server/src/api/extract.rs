@@ -75,11 +75,31 @@ pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D
     }
 }
 
-/// Tells `null` from a field that was left out.
-pub(crate) fn present<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
-where
-    T: Deserialize<'de>,
-    D: Deserializer<'de>,
-{
-    Option::deserialize(deserializer).map(Some)
+/// A field of a change: left out, emptied with `null`, or set.
+#[derive(Debug, Default)]
+pub(crate) enum Change<T> {
+    /// It stays as it is.
+    #[default]
+    Keep,
+    /// It is emptied.
+    Empty,
+    /// It gets this value.
+    Set(T),
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Option::deserialize(deserializer)?.map_or(Self::Empty, Self::Set))
+    }
+}
+
+impl Change<String> {
+    /// The new text, where an empty one stands for none.
+    pub(crate) fn into_text(self) -> Option<String> {
+        match self {
+            Self::Keep => None,
+            Self::Empty => Some(String::new()),
+            Self::Set(text) => Some(text),
+        }
+    }
 }

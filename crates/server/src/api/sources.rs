@@ -1,6 +1,6 @@
 //! Sources: list, add, change, remove, visit.
 
-use super::extract::{Body, Id, Params, limit, present};
+use super::extract::{Body, Change, Id, Params, limit};
 use super::views::{Source, Visit};
 use super::{ErrorBody, Refusal};
 use crate::app::App;
@@ -36,7 +36,10 @@ pub(crate) struct Wanted {
     get, path = "/sources", tag = "sources", operation_id = "list_sources", params(Wanted),
     responses((status = 200, body = Vec<Source>, headers(("X-Total-Count" = u64))), (status = 400, body = ErrorBody))
 )]
-pub(crate) async fn list(State(app): State<App>, Params(wanted): Params<Wanted>) -> Result<Response, Refusal> {
+pub(crate) async fn list(
+    State(app): State<App>,
+    Params(wanted): Params<Wanted>,
+) -> Result<Response, Refusal> {
     let filter = SourceFilter {
         search: super::articles::search(wanted.search.as_deref())?,
         offset: wanted.offset.unwrap_or(0) as usize,
@@ -44,7 +47,11 @@ pub(crate) async fn list(State(app): State<App>, Params(wanted): Params<Wanted>)
         ..SourceFilter::default()
     };
     let page = app.store().sources_page(filter).await?;
-    let sources: Vec<Source> = page.sources.into_iter().map(|source| Source::new(source, &app)).collect();
+    let sources: Vec<Source> = page
+        .sources
+        .into_iter()
+        .map(|source| Source::new(source, &app))
+        .collect();
     Ok(([(TOTAL, HeaderValue::from(page.total))], Json(sources)).into_response())
 }
 
@@ -77,7 +84,12 @@ pub(crate) async fn add(State(app): State<App>, Body(new): Body<AddSource>) -> R
     };
     let id = watching::add(&app, &wish).await?;
     let source = Source::new(app.store().source(id).await?, &app);
-    Ok((StatusCode::CREATED, [(LOCATION, format!("/api/v1/sources/{id}"))], Json(source)).into_response())
+    Ok((
+        StatusCode::CREATED,
+        [(LOCATION, format!("/api/v1/sources/{id}"))],
+        Json(source),
+    )
+        .into_response())
 }
 
 /// One source.
@@ -94,17 +106,17 @@ pub(crate) async fn one(State(app): State<App>, Id(id): Id) -> Result<Json<Sourc
 #[serde(deny_unknown_fields)]
 pub(crate) struct EditSource {
     /// The new title; null or empty returns to the page's own.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default)]
     #[schema(value_type = Option<String>)]
-    title: Option<Option<String>>,
+    title: Change<String>,
     /// The new selector; null or empty removes it.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default)]
     #[schema(value_type = Option<String>)]
-    selector: Option<Option<String>>,
+    selector: Change<String>,
     /// The new interval; null leaves it to the policy.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default)]
     #[schema(value_type = Option<u64>)]
-    interval_seconds: Option<Option<u64>>,
+    interval_seconds: Change<u64>,
     /// Pause or resume.
     paused: Option<bool>,
 }
@@ -121,12 +133,19 @@ pub(crate) async fn edit(
     Body(edit): Body<EditSource>,
 ) -> Result<Json<Source>, Refusal> {
     let edit = SourceEdit {
-        title: edit.title.map(Option::unwrap_or_default),
-        selector: edit.selector.map(Option::unwrap_or_default),
-        interval: edit.interval_seconds.map(|interval| interval.map(seconds)),
+        title: edit.title.into_text(),
+        selector: edit.selector.into_text(),
+        interval: match edit.interval_seconds {
+            Change::Keep => None,
+            Change::Empty => Some(None),
+            Change::Set(interval) => Some(Some(seconds(interval))),
+        },
         paused: edit.paused,
     };
-    Ok(Json(Source::new(watching::edit(&app, SourceId(id), edit).await?, &app)))
+    Ok(Json(Source::new(
+        watching::edit(&app, SourceId(id), edit).await?,
+        &app,
+    )))
 }
 
 /// Stops watching a source. Its articles stay.

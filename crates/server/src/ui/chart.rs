@@ -12,9 +12,13 @@ const FLOOR: f64 = 82.0;
 
 /// New articles of each visit over time; failures are marked below the line. `visits` is newest first.
 pub(crate) fn visits_chart(visits: &[Visit]) -> Markup {
-    let (Some(newest), Some(oldest)) = (visits.first(), visits.last()) else { return html! {} };
+    let (Some(newest), Some(oldest)) = (visits.first(), visits.last()) else {
+        return html! {};
+    };
     let span = (newest.at.as_millisecond() - oldest.at.as_millisecond()).max(1) as f64;
-    let x = |visit: &Visit| 6.0 + (visit.at.as_millisecond() - oldest.at.as_millisecond()) as f64 / span * (WIDTH - 12.0);
+    let x = |visit: &Visit| {
+        6.0 + (visit.at.as_millisecond() - oldest.at.as_millisecond()) as f64 / span * (WIDTH - 12.0)
+    };
     let most = visits.iter().map(|visit| visit.new).max().unwrap_or(0).max(1);
     // Square roots: the first visit brings a whole back catalogue and must not flatten all others.
     let height = |visit: &Visit| (f64::from(visit.new) / f64::from(most)).sqrt() * (FLOOR - 8.0);

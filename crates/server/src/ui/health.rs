@@ -21,11 +21,17 @@ const MESSAGES: usize = 20;
 pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
     let app = &visitor.app;
     let health = app.health().await?;
-    let filter = SourceFilter { failing: true, limit: FAILING, ..SourceFilter::default() };
+    let filter = SourceFilter {
+        failing: true,
+        limit: FAILING,
+        ..SourceFilter::default()
+    };
     let failing = app.store().sources_page(filter).await?;
     let hosts = app.store().hosts(HOSTS).await?;
-    let waiting: Vec<&HostInfo> =
-        hosts.iter().filter(|host| host.troubles > 0 && host.not_before.is_some_and(|at| at > visitor.now)).collect();
+    let waiting: Vec<&HostInfo> = hosts
+        .iter()
+        .filter(|host| host.troubles > 0 && host.not_before.is_some_and(|at| at > visitor.now))
+        .collect();
     let messages = app.store().messages(MESSAGES).await?;
     let status = app.engine.status();
     let content = html! {
@@ -48,7 +54,11 @@ pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
 
 fn verdict(status: &Status, health: &Health) -> Markup {
     let (class, drawing, words) = if !status.alive {
-        ("alarm", Icon::Warning, "The loop is not looking for work. Restart Ripplewatch; if it happens again, look at its log.")
+        (
+            "alarm",
+            Icon::Warning,
+            "The loop is not looking for work. Restart Ripplewatch; if it happens again, look at its log.",
+        )
     } else if !health.late.is_empty() {
         ("alarm", Icon::Clock, "Running, but some sources are late.")
     } else if health.failing > 0 {
@@ -69,9 +79,15 @@ fn numbers(status: &Status, health: &Health) -> Markup {
     let tile = |name: &str, value: String, more: String| {
         html! { div { dt { (name) } dd { (value) @if !more.is_empty() { span .why { (more) } } } } }
     };
-    let some = |n: u64, what: &str| if n > 0 { format!("{} {what}", number(n)) } else { String::new() };
+    let some = |n: u64, what: &str| {
+        if n > 0 {
+            format!("{} {what}", number(n))
+        } else {
+            String::new()
+        }
+    };
     html! {
-        dl .tiles {
+        dl .tiles.six {
             (tile("Sources", number(health.sources), some(health.paused, "paused")))
             (tile("Articles", number(health.articles), some(health.unread, "unread")))
             (tile("Visits since the start", number(status.visits), some(status.visits - status.successes.min(status.visits), "failed")))
@@ -107,7 +123,10 @@ fn late(visitor: &Visitor, late: &[LateSource]) -> Markup {
 fn why_late(visitor: &Visitor, source: &LateSource) -> String {
     match (source.host_not_before, &source.last_outcome) {
         (Some(until), _) if until > visitor.now => {
-            format!("Manners keep us from its host; next request {}", relative(until, visitor.now))
+            format!(
+                "Manners keep us from its host; next request {}",
+                relative(until, visitor.now)
+            )
         }
         (_, Some(outcome)) if !outcome.is_success() => format!("The last visit failed: {outcome}"),
         _ => "More is due than can be visited; its turn comes".into(),

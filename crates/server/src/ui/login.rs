@@ -52,7 +52,9 @@ pub(crate) async fn log_in(
     if let Err(wait) = app.login_limit.try_now(address.ip(), Instant::now()) {
         return Ok(too_often(wait));
     }
-    let Some(hash) = password::kept(app.store()).await? else { return Ok(Redirect::to("/setup").into_response()) };
+    let Some(hash) = password::kept(app.store()).await? else {
+        return Ok(Redirect::to("/setup").into_response());
+    };
     if !is_right(&app, hash, fields.raw("password")).await {
         tracing::warn!(address = %address.ip(), "a login with a wrong password");
         let page = login_page(&visitor, next, Some("This is not the password."));
@@ -65,7 +67,9 @@ pub(crate) async fn log_in(
 
 async fn is_right(app: &App, hash: String, typed: &str) -> bool {
     // Closed only when the program ends.
-    let Ok(_place) = app.hashing.acquire().await else { return false };
+    let Ok(_place) = app.hashing.acquire().await else {
+        return false;
+    };
     password::matches(hash, typed).await
 }
 
@@ -73,11 +77,17 @@ fn too_often(wait: Duration) -> Response {
     let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too many tries at the password");
     let trouble = Trouble::from(problem.hint(format!("wait {} and try again", span_words(wait))));
     let mut response = trouble.into_response();
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(wait.as_secs()));
+    response
+        .headers_mut()
+        .insert(RETRY_AFTER, HeaderValue::from(wait.as_secs()));
     response
 }
 
-pub(crate) async fn log_out(State(app): State<App>, headers: HeaderMap, _: Fields) -> Result<Response, Trouble> {
+pub(crate) async fn log_out(
+    State(app): State<App>,
+    headers: HeaderMap,
+    _: Fields,
+) -> Result<Response, Trouble> {
     let cookie = session::end(&app, &headers).await?;
     Ok(with_cookie(Redirect::to("/login?done=logged_out"), cookie))
 }
@@ -134,7 +144,13 @@ pub(crate) async fn set_up(
     if let Err(wait) = app.login_limit.try_now(address.ip(), Instant::now()) {
         return Ok(too_often(wait));
     }
-    let refuse = |error: &str| Ok((StatusCode::UNPROCESSABLE_ENTITY, setup_page(&visitor, Some(error))).into_response());
+    let refuse = |error: &str| {
+        Ok((
+            StatusCode::UNPROCESSABLE_ENTITY,
+            setup_page(&visitor, Some(error)),
+        )
+            .into_response())
+    };
     if !session::is_setup_token(&app, fields.text("token")) {
         return refuse("This is not the setup token.");
     }
@@ -143,7 +159,9 @@ pub(crate) async fn set_up(
         return refuse("The two passwords differ.");
     }
     let set = {
-        let Ok(_place) = app.hashing.acquire().await else { return refuse("Ripplewatch is stopping.") };
+        let Ok(_place) = app.hashing.acquire().await else {
+            return refuse("Ripplewatch is stopping.");
+        };
         password::set_password(app.store(), typed).await
     };
     match set {

@@ -80,11 +80,20 @@ async fn check(app: &App, list: &str) -> Result<Checked, Problem> {
     let mut checked = Checked::default();
     let mut seen = HashSet::new();
     for (place, wish) in read(list, &mut checked.bad) {
-        let wish = Wish { url: &wish.0, title: wish.1.as_deref(), ..Wish::default() };
+        let wish = Wish {
+            url: &wish.0,
+            title: wish.1.as_deref(),
+            ..Wish::default()
+        };
         match watching::checked(app, &wish) {
             Ok(new) => {
-                let known = !seen.insert(new.url.clone()) || app.store().source_by_url(new.url.clone()).await?.is_some();
-                if known { checked.known += 1 } else { checked.good.push(new) }
+                let known = !seen.insert(new.url.clone())
+                    || app.store().source_by_url(new.url.clone()).await?.is_some();
+                if known {
+                    checked.known += 1;
+                } else {
+                    checked.good.push(new);
+                }
             }
             Err(problem) => checked.bad.push((place, capitalised(&problem.error))),
         }
@@ -100,10 +109,15 @@ fn read(list: &str, bad: &mut Vec<(String, String)>) -> Vec<Entry> {
     if !list.trim_start().starts_with('<') {
         let lines = list.lines().enumerate().map(|(index, line)| (index, line.trim()));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        return lines.map(|(index, line)| (format!("Line {}:", index + 1), (line.to_owned(), None))).collect();
+        return lines
+            .map(|(index, line)| (format!("Line {}:", index + 1), (line.to_owned(), None)))
+            .collect();
     }
     match subscriptions::read(list.as_bytes()) {
-        Ok(found) => found.into_iter().map(|found| (String::new(), (found.url.into(), found.title))).collect(),
+        Ok(found) => found
+            .into_iter()
+            .map(|found| (String::new(), (found.url.into(), found.title)))
+            .collect(),
         Err(error) => {
             let problems = error.problems.into_iter();
             bad.extend(problems.map(|problem| (format!("{}:", capitalised(&problem.place)), problem.reason)));

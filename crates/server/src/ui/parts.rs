@@ -68,7 +68,13 @@ pub(crate) fn empty(title: &str, text: &str, action: &Markup) -> Markup {
 }
 
 /// A form with one button that does a deed to one source.
-pub(crate) fn deed(visitor: &Visitor, source: model::SourceId, deed: &str, words: &str, class: &str) -> Markup {
+pub(crate) fn deed(
+    visitor: &Visitor,
+    source: model::SourceId,
+    deed: &str,
+    words: &str,
+    class: &str,
+) -> Markup {
     html! {
         form method="post" action="/sources/deeds" {
             (visitor.hidden())

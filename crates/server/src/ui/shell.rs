@@ -16,9 +16,21 @@ pub(crate) enum Tab {
     None,
 }
 
+/// When a page was made, for the script that keeps it fresh.
+struct Moment {
+    now: i64,
+    /// Seconds the monitor's clock shows for a real one.
+    speed: f64,
+    change: u64,
+}
+
 /// A page for a visitor.
 pub(crate) fn page(visitor: &Visitor, tab: Tab, title: &str, content: &Markup) -> Markup {
-    let clock = (visitor.now.as_millisecond(), visitor.app.clock_speed());
+    let moment = Moment {
+        now: visitor.now.as_millisecond(),
+        speed: visitor.app.clock_speed(),
+        change: visitor.change,
+    };
     let header = html! {
         (brand())
         @if visitor.counts.is_some() { (navigation(visitor, tab)) }
@@ -30,7 +42,7 @@ pub(crate) fn page(visitor: &Visitor, tab: Tab, title: &str, content: &Markup) -
         (content)
     };
     let banner = visitor.app.settings.demo.as_deref();
-    document(title, Some(clock), banner, &header, &main)
+    document(title, Some(&moment), banner, &header, &main)
 }
 
 /// A page that knows nothing of who looks at it.
@@ -40,14 +52,15 @@ pub(crate) fn bare(title: &str, content: &Markup) -> Markup {
 
 fn document(
     title: &str,
-    clock: Option<(i64, f64)>,
+    moment: Option<&Moment>,
     banner: Option<&str>,
     header: &Markup,
     main: &Markup,
 ) -> Markup {
     html! {
         (DOCTYPE)
-        html lang="en" data-now=[clock.map(|(now, _)| now)] data-speed=[clock.map(|(_, speed)| speed)] {
+        html lang="en" data-now=[moment.map(|moment| moment.now)] data-speed=[moment.map(|moment| moment.speed)]
+            data-change=[moment.map(|moment| moment.change)] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";

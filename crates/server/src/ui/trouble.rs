@@ -17,7 +17,12 @@ impl<P: Into<Problem>> From<P> for Trouble {
 
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
-        let Problem { status, error, hint, source } = self.0;
+        let Problem {
+            status,
+            error,
+            hint,
+            source,
+        } = self.0;
         let content = html! {
             section .card.narrow {
                 h1 { (crate::words::capitalised(&error)) "." }
@@ -39,5 +44,7 @@ impl IntoResponse for Trouble {
 
 /// There is no such page.
 pub(crate) async fn nothing_here() -> Trouble {
-    Problem::not_found("there is no such page").hint("it may have moved, or the address has a typing mistake").into()
+    Problem::not_found("there is no such page")
+        .hint("it may have moved, or the address has a typing mistake")
+        .into()
 }

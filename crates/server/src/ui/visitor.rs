@@ -25,6 +25,8 @@ pub(crate) struct Visitor {
     pub(crate) app: App,
     /// The time all of the page speaks of.
     pub(crate) now: Timestamp,
+    /// Where the count of changes stood before the page was made: a later one makes it stale.
+    pub(crate) change: u64,
     /// The query of the page.
     pub(crate) query: Fields,
     /// Path and query, to return to.
@@ -59,6 +61,7 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = Trouble;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Trouble> {
+        let change = *app.engine.changes().borrow();
         let port = app.bound.port();
         let (visitor, new_cookie) = known_or_new(&parts.headers, port)?;
         let login = Cookie::Session.read(&parts.headers, port);
@@ -67,6 +70,7 @@ impl FromRequestParts<App> for Visitor {
         let here = parts.uri.path_and_query().map_or("/", |path| path.as_str());
         Ok(Self {
             now: app.now(),
+            change,
             flash: flash::told(&query),
             query,
             here: here.to_owned(),
@@ -85,7 +89,10 @@ fn known_or_new(headers: &HeaderMap, port: u16) -> Result<(String, Option<Header
     }
     let visitor = random_hex::<16>().map_err(|error| {
         tracing::error!(%error, "no random bits for a form token");
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the system gives no random numbers")
+        Problem::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "the system gives no random numbers",
+        )
     })?;
     let cookie = Cookie::Visitor.set(port, &visitor, VISITOR_FOR, came_by_https(headers));
     Ok((visitor, cookie))
@@ -99,6 +106,7 @@ impl FromRequestParts<App> for Number {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Trouble> {
         let path = Path::<i64>::from_request_parts(parts, app).await;
-        path.map(|Path(id)| Self(id)).map_err(|_| Problem::not_found("there is no such page").into())
+        path.map(|Path(id)| Self(id))
+            .map_err(|_| Problem::not_found("there is no such page").into())
     }
 }

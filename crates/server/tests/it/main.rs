@@ -1,5 +1,9 @@
 //! The server as a whole: real store, real engine, a real web site on loopback, requests over TCP.
-#![expect(missing_docs, reason = "tests are not documented by their names alone; helpers are private")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a helper that cannot do its part is a failed test"
+)]
 
 mod access;
 mod api;

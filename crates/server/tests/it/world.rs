@@ -42,8 +42,11 @@ impl World {
         let store = Store::open(folder.path()).unwrap();
         let clock = Arc::new(SystemClock);
         let delay = Duration::from_millis(1);
-        let settings =
-            Settings { allow: vec!["127.0.0.0/8".parse().unwrap()], default_delay: delay, ..Settings::default() };
+        let settings = Settings {
+            allow: vec!["127.0.0.0/8".parse().unwrap()],
+            default_delay: delay,
+            ..Settings::default()
+        };
         let engine = Engine::start(Parts {
             store: store.clone(),
             fetcher: Fetcher::new(settings, clock.clone()).unwrap(),
@@ -57,12 +60,25 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        let settings = ServerSettings { login, allowed_hosts: vec!["watch.example".into()], demo: None };
+        let settings = ServerSettings {
+            login,
+            allowed_hosts: vec!["watch.example".into()],
+            demo: None,
+        };
         let stopped = stop.clone().cancelled_owned();
         let server = tokio::spawn(server::serve(listener, engine.handle(), settings, stopped));
         let published = Arc::new(AtomicUsize::new(3));
         let site = Site::start(script(published.clone())).await;
-        Self { address, store, site, published, stop, server, engine, _folder: folder }
+        Self {
+            address,
+            store,
+            site,
+            published,
+            stop,
+            server,
+            engine,
+            _folder: folder,
+        }
     }
 
     pub(crate) fn url(&self, path: &str) -> Url {
@@ -83,7 +99,8 @@ impl World {
 
     /// A request as a program on this machine makes it.
     pub(crate) async fn json(&self, method: &str, path: &str, body: &str) -> Answer {
-        self.ask(method, path, &[("content-type", "application/json")], body).await
+        self.ask(method, path, &[("content-type", "application/json")], body)
+            .await
     }
 
     /// Watches a page of the site and waits for its first articles.
@@ -96,16 +113,24 @@ impl World {
         let added = self.json("POST", "/api/v1/sources", &body).await;
         assert_eq!(added.status, 201, "{}", added.text);
         let id = SourceId(added.json()["id"].as_i64().unwrap());
-        self.until(|| async { self.store.source(id).await.unwrap().state.last_visit_at.is_some() }).await;
+        self.until(|| async { self.store.source(id).await.unwrap().state.last_visit_at.is_some() })
+            .await;
         id
     }
 
     /// Waits until every article's page was read.
     pub(crate) async fn all_read(&self) {
         self.until(|| async {
-            let all = ArticleFilter { limit: 1000, ..ArticleFilter::default() };
+            let all = ArticleFilter {
+                limit: 1000,
+                ..ArticleFilter::default()
+            };
             let page = self.store.articles_page(all).await.unwrap();
-            !page.articles.is_empty() && page.articles.iter().all(|article| article.body.word() != "waiting")
+            !page.articles.is_empty()
+                && page
+                    .articles
+                    .iter()
+                    .all(|article| article.body.word() != "waiting")
         })
         .await;
     }
@@ -133,7 +158,7 @@ impl World {
 fn script(published: Arc<AtomicUsize>) -> impl Fn(&Asked) -> Page + Send + Sync {
     move |asked| {
         let n = published.load(Ordering::Relaxed);
-        match asked.path.as_str() {
+        match asked.path.split('?').next().unwrap_or_default() {
             "/feed.xml" => Page::typed("application/rss+xml", feed(n)),
             "/news" => Page::html(front_page(n)),
             "/hostile.xml" => Page::typed("application/rss+xml", HOSTILE_FEED),
@@ -157,7 +182,10 @@ const HEADLINES: [&str; 8] = [
 
 /// Where the site keeps a story.
 fn address(index: usize) -> String {
-    let slug: Vec<&str> = HEADLINES[index % HEADLINES.len()].split_whitespace().take(5).collect();
+    let slug: Vec<&str> = HEADLINES[index % HEADLINES.len()]
+        .split_whitespace()
+        .take(5)
+        .collect();
     format!("/story/{}-{index}", slug.join("-").to_lowercase())
 }
 
@@ -174,7 +202,9 @@ fn feed(n: usize) -> String {
             index % 24
         );
     }
-    format!("<rss version=\"2.0\"><channel><title>The Harbour Times</title><link>/</link>{items}</channel></rss>")
+    format!(
+        "<rss version=\"2.0\"><channel><title>The Harbour Times</title><link>/</link>{items}</channel></rss>"
+    )
 }
 
 fn front_page(n: usize) -> String {
@@ -195,7 +225,11 @@ fn front_page(n: usize) -> String {
 }
 
 fn story(path: &str) -> String {
-    let index: usize = path.rsplit('-').next().and_then(|index| index.parse().ok()).unwrap_or(0);
+    let index: usize = path
+        .rsplit('-')
+        .next()
+        .and_then(|index| index.parse().ok())
+        .unwrap_or(0);
     let title = HEADLINES[index % HEADLINES.len()];
     let paragraph = "The decision was taken late in the evening, after four hours of debate in which residents, \
         fishermen and the port authority were heard. The mayor called it a turning point for the whole coast and \
