@@ -24,6 +24,10 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
 
 /// Finds the first date in a line of text, with its time of day if one follows.
 pub(crate) fn find(text: &str) -> Option<Timestamp> {
+    // Every date we read has a full year; most text has none, and need not be cut up.
+    if !text.contains("20") && !text.contains("199") {
+        return None;
+    }
     let tokens = tokens(text);
     (0..tokens.len())
         .find_map(|at| {

@@ -42,8 +42,10 @@ pub(crate) fn half_words(text: &str) -> usize {
     let mut halves = 0;
     let mut in_word = false;
     for c in text.chars() {
-        let unspaced = is_unspaced(c);
-        let part = c.is_alphanumeric() || (in_word && matches!(c, '\'' | '’' | '-' | '.'));
+        let unspaced = !c.is_ascii() && is_unspaced(c);
+        let part = c.is_ascii_alphanumeric()
+            || (!c.is_ascii() && c.is_alphanumeric())
+            || (in_word && matches!(c, '\'' | '’' | '-' | '.'));
         if unspaced {
             halves += 1;
         } else if part && !in_word {

@@ -106,6 +106,9 @@ const SERVICES: &[&str] = &[
 
 /// `2026/11/15`, `2026-11-15`, `20261115`, `202611/t20261115_1`: a year and a month together.
 fn has_date(segments: &[&str]) -> bool {
+    if !segments.iter().any(|segment| segment.contains("20")) {
+        return false;
+    }
     let year = |text: &str| text.len() == 4 && text.starts_with("20") && is_digits(text);
     let month = |text: &str| {
         text.len() <= 2 && text.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month))

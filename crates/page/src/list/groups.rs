@@ -10,6 +10,9 @@ use url::Url;
 /// Fewer links of one template say nothing about it.
 pub(super) const GROUP: usize = 3;
 
+/// "Continue reading" is not longer than this, in half words.
+const REFRAIN: usize = 6;
+
 /// Candidates by template.
 pub(super) struct Groups {
     by_template: HashMap<u64, Group>,
@@ -57,7 +60,7 @@ impl Groups {
 
     /// "Read more" again and again: it may lead to articles, but never names one.
     pub(super) fn is_refrain(&self, candidate: &Candidate) -> bool {
-        candidate.headline.halves <= 6 && self.large(candidate).is_some_and(|group| group.refrain)
+        candidate.headline.halves <= REFRAIN && self.large(candidate).is_some_and(|group| group.refrain)
     }
 
     /// A third its own, the rest its template's, and more for a template used often.
@@ -70,7 +73,11 @@ impl Groups {
     }
 }
 
+/// Different places under the same few words. Long words are headlines, whatever repeats.
 fn repeats_itself(members: &[&Candidate]) -> bool {
+    if members.len() < GROUP || members.iter().all(|member| member.headline.halves > REFRAIN) {
+        return false;
+    }
     let texts: HashSet<&str> = members
         .iter()
         .map(|member| member.headline.text.as_str())
