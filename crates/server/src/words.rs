@@ -98,6 +98,9 @@ pub(crate) fn advice(outcome: &Outcome) -> &'static str {
         Outcome::Gone { .. } => {
             "The page is not there. Open the address in your browser and look for its new place."
         }
+        Outcome::RefusedByRobots { rule } if rule.contains("could not be read") => {
+            "Until the site's robots.txt can be read, nothing else is asked there. It is tried again by itself."
+        }
         Outcome::RefusedByRobots { .. } => {
             "The site does not want programs there. Try its feed or sitemap instead."
         }

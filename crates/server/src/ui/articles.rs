@@ -182,7 +182,7 @@ pub(crate) fn item(visitor: &Visitor, article: &Article, with_source: bool) -> M
                     @if let Some(language) = &article.language { span .language { (language) } }
                     @if article.body == BodyState::Waiting { span { "page not read yet" } }
                     @if article.body == BodyState::Missing { span { "page missing" } }
-                    span .original { (outward(&article.url, &html! { (icon(Icon::Leave)) "original" })) }
+                    span .original { (outward(&article.url, &html! { (icon(Icon::Leave)) span .word { "original" } })) }
                 }
             }
             (marks(visitor, article))

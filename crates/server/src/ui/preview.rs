@@ -102,12 +102,14 @@ fn understood(
                     h1 { (title) }
                     p .address { (outward(&preview.final_url, &html! { (preview.final_url) })) }
                     p .understood { (icon(Icon::Feed)) span { (sentence(listing)) } }
+                    // On a telephone the form stands below the list.
+                    a .button.primary.narrow-only href="#watch" { "Watch this" }
                     @for note in &listing.notes { p .note { (capitalised(note)) "." } }
                 }
                 (feeds(visitor, listing))
                 (articles(visitor, listing))
             }
-            aside .card.facts {
+            aside #watch .card.facts {
                 h2 { "Watch this" }
                 form .stack method="post" action="/sources" {
                     (visitor.hidden())

@@ -109,7 +109,7 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
         }
         div .tools {
             a .button.primary href="/sources/add" aria-current=[(tab == Tab::Add).then_some("page")] {
-                (icon(Icon::Plus)) span { "Add source" }
+                (icon(Icon::Plus)) span { "Add" span .wide-only { " source" } }
             }
             @if visitor.app.needs_login() {
                 form method="post" action="/logout" {

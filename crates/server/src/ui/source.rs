@@ -55,7 +55,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
                 @if visits.is_empty() {
                     p .note { "Not visited yet. The first visit is on its way." }
                 } @else {
-                    (visits_chart(&visits))
+                    @if visits.len() > 1 { (visits_chart(&visits)) }
                     (visit_table(&visitor, &visits))
                 }
             }
@@ -64,8 +64,11 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
                     h2 { "Newest articles" }
                     @if articles.next.is_some() { a href=(all) { "All " (number(source.state.articles)) } }
                 }
-                @if articles.articles.is_empty() { p .note { "None yet." } }
-                div .list { @for article in &articles.articles { (item(&visitor, article, false)) } }
+                @if articles.articles.is_empty() {
+                    p .note { "None yet." }
+                } @else {
+                    div .list { @for article in &articles.articles { (item(&visitor, article, false)) } }
+                }
             }
         }
         (edit_form(&visitor, &source))
@@ -136,9 +139,9 @@ fn visit_table(visitor: &Visitor, visits: &[Visit]) -> Markup {
                             @for note in &visit.notes { span .why { (note) } }
                         }
                         td .number data-label="New" { (visit.new) }
-                        td .number data-label="Listed" { (visit.listed) }
-                        td .number data-label="Size" { (bytes(visit.bytes)) }
-                        td .number data-label="Took" { (took(visit.took)) }
+                        td .number.extra data-label="Listed" { (visit.listed) }
+                        td .number.extra data-label="Size" { (bytes(visit.bytes)) }
+                        td .number.extra data-label="Took" { (took(visit.took)) }
                         td data-label="Why" { (capitalised(&visit.reason)) }
                     }
                 }
