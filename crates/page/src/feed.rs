@@ -8,6 +8,7 @@ use feed_rs::model::{Entry, Feed, FeedType, Text};
 use feed_rs::parser::Builder;
 use jiff::Timestamp;
 use model::{Found, SourceKind};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::time::Duration;
 use url::Url;
@@ -36,6 +37,7 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
             return listing;
         }
     };
+    let body = &*without_declarations(body);
     let feeds = match parse(body, url) {
         Ok(feed) => vec![feed],
         Err(error) => {
@@ -82,6 +84,16 @@ fn parse(text: &str, url: &Url) -> Result<Feed, feed_rs::parser::ParseFeedError>
         .id_generator(|_, _, _| String::new())
         .build()
         .parse(text.as_bytes())
+}
+
+/// A second XML declaration further down makes the XML reader panic when it names another charset (quick-xml
+/// 0.42, `set_encoding`). Under another name it is an instruction nobody reads.
+fn without_declarations(body: &str) -> Cow<'_, str> {
+    if body.contains("<?xml") {
+        Cow::Owned(body.replace("<?xml", "<?was-xml"))
+    } else {
+        Cow::Borrowed(body)
+    }
 }
 
 fn format_of(kind: &FeedType) -> &'static str {

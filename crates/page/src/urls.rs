@@ -85,8 +85,9 @@ fn tidy_percent(text: &str) -> String {
                 tidy.push_str(&rest[..3].to_ascii_uppercase());
                 rest = &rest[3..];
             }
+            // A percent sign for itself. Left bare it could join what is decoded after it into a new escape.
             None => {
-                tidy.push('%');
+                tidy.push_str("%25");
                 rest = &rest[1..];
             }
         }
@@ -118,6 +119,7 @@ mod tests {
             normalised("https://a.example/%e4%bd%a0"),
             "https://a.example/%E4%BD%A0"
         );
+        assert_eq!(normalised("https://a.example/%%330"), "https://a.example/%2530");
         assert_eq!(normalised("https://a.example/100%25"), "https://a.example/100%25");
     }
 

@@ -138,3 +138,13 @@ fn entity_bombs_are_not_read() {
     assert_eq!((feed.articles.len(), feed.title.as_deref()), (0, None));
     assert!(feed.notes[0].contains("entities"), "{:?}", feed.notes);
 }
+
+/// Found by the property test: a declaration that is not at the beginning, naming another charset.
+#[test]
+fn a_second_declaration_does_not_panic() {
+    let feed = feed(
+        b"<rss version='2.0'><?xml version='1.0' encoding='utf-16'?><channel><title>T</title>\
+        <item><title>A headline</title><link>https://a.example/1</link></item></channel></rss>",
+    );
+    assert_eq!(brief(&feed), [("https://a.example/1", "A headline")]);
+}
