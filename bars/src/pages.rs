@@ -114,7 +114,8 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
             validators: None,
             text_hash: None,
             notes: vec![],
-            robots: vec![], manners: None,
+            robots: vec![],
+            manners: None,
         };
         let later = later.clone();
         store.record_visit(record, move |_| later).await?;

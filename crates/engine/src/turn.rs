@@ -145,7 +145,11 @@ impl Turn<'_> {
     pub(crate) fn learned(&mut self, outcome: &Outcome) -> (Vec<RobotsRecord>, Option<Manners>) {
         let robots = self.session.take_robots();
         let worth_keeping = is_trouble(outcome) || !robots.is_empty();
-        let manners = if worth_keeping { self.worker.fetcher.manners(&self.host) } else { None };
+        let manners = if worth_keeping {
+            self.worker.fetcher.manners(&self.host)
+        } else {
+            None
+        };
         (robots, manners)
     }
 

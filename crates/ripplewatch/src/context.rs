@@ -13,6 +13,7 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
 use store::{Store, StoreError};
+use url::Url;
 
 /// Held by whoever visits: two processes on one data folder would be two visitors to each host.
 #[derive(Debug)]
@@ -77,6 +78,12 @@ pub(crate) fn parts(config: &Config, store: Store, clock: Arc<dyn Clock>) -> any
 /// An engine that does only what it is asked.
 pub(crate) fn idle_engine(config: &Config, store: Store) -> anyhow::Result<EngineHandle> {
     Ok(EngineHandle::idle(parts(config, store, Arc::new(SystemClock))?)?)
+}
+
+/// A URL as it was typed.
+pub(crate) fn address(text: &str) -> anyhow::Result<Url> {
+    let url = urls::parse_address(text).map_err(|error| bad_input(format!("“{text}”: {error}")))?;
+    Ok(urls::normalise(&url))
 }
 
 /// The source that is meant.

@@ -8,8 +8,8 @@ use crate::sources::get_source;
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{
-    ArticleId, BodyState, Found, HostId, Manners, Outcome, PlannedVisit, RobotsRecord, Source, SourceId, SourceKind,
-    Validators, Visit, VisitId,
+    ArticleId, BodyState, Found, HostId, Manners, Outcome, PlannedVisit, RobotsRecord, Source, SourceId,
+    SourceKind, Validators, Visit, VisitId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;

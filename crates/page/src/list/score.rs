@@ -134,13 +134,24 @@ fn of_text(headline: &Headline) -> f32 {
     length + heading - result - if headline.borrowed { 1.0 } else { 0.0 }
 }
 
-/// `Harbour City 2-1 Northgate`: results are listed like articles, but nobody wrote anything.
+/// `Harbour City 2-1 Northgate`, `Copper 4,812 +0.3%`: results and quotes are listed like articles, but nobody
+/// wrote anything.
 fn has_result(text: &str) -> bool {
+    text.split_whitespace()
+        .any(|word| is_score(word) || is_change(word))
+}
+
+fn is_score(word: &str) -> bool {
     let is_goals = |part: &str| matches!(part.len(), 1..=3) && part.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_whitespace().any(|word| {
-        word.split_once(['-', '–', ':'])
-            .is_some_and(|(home, away)| is_goals(home) && is_goals(away))
-    })
+    word.split_once(['-', '–', ':'])
+        .is_some_and(|(home, away)| is_goals(home) && is_goals(away))
+}
+
+/// How much a price has risen or fallen.
+fn is_change(word: &str) -> bool {
+    let amount = word.strip_prefix(['+', '-', '−']).unwrap_or_default();
+    amount.starts_with(|c: char| c.is_ascii_digit())
+        && amount.ends_with(|c: char| c == '%' || c.is_ascii_digit())
 }
 
 fn of_zones(zones: Zones) -> f32 {

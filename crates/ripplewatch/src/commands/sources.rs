@@ -5,16 +5,14 @@ mod transfer;
 use crate::cli::Sources;
 use crate::config::Config;
 use crate::console;
-use crate::context::{find_source, idle_engine, open_store};
+use crate::context::{address, find_source, idle_engine, open_store};
 use crate::exit::bad_input;
 use crate::words::{maybe_when, when};
 use anyhow::Context;
 use jiff::Timestamp;
 use model::{Outcome, PlannedVisit, Source};
-use page::urls;
 use std::time::Duration;
 use store::{NewSource, SourceEdit, SourceFilter, Store};
-use url::Url;
 
 pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> anyhow::Result<()> {
     match command {
@@ -130,11 +128,6 @@ fn first_visit() -> PlannedVisit {
         at: Timestamp::now(),
         reason: "first visit".into(),
     }
-}
-
-fn address(text: &str) -> anyhow::Result<Url> {
-    let url = urls::parse_address(text).map_err(|error| bad_input(error.to_string()))?;
-    Ok(urls::normalise(&url))
 }
 
 fn check_selector(selector: Option<&str>) -> anyhow::Result<()> {

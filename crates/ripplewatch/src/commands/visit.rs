@@ -28,20 +28,21 @@ pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyh
         );
     };
     if json {
-        return console::json(&visit);
+        console::json(&visit)?;
     }
-    console::line(&format!(
-        "{}: {} articles listed, {} new",
-        visit.outcome, visit.listed, visit.new
-    ));
-    for note in &visit.notes {
-        console::note(note);
+    anyhow::ensure!(
+        visit.outcome.is_success(),
+        "the visit did not succeed: {}",
+        visit.outcome
+    );
+    if !json {
+        console::line(&format!(
+            "{}: {} articles listed, {} new",
+            visit.outcome, visit.listed, visit.new
+        ));
+        visit.notes.iter().for_each(|note| console::note(note));
     }
-    if visit.outcome.is_success() {
-        Ok(())
-    } else {
-        anyhow::bail!("the visit did not succeed: {}", visit.outcome)
-    }
+    Ok(())
 }
 
 /// A running `serve` has the data: plan the visit for now and see it happen.

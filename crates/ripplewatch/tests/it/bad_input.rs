@@ -12,7 +12,7 @@ fn urls_that_cannot_be_watched() {
         ("javascript:alert(1)", "javascript"),
         ("https://user:secret@news.example/", "password"),
         ("http://exa mple.org/", "exa mple"),
-        ("", "URL"),
+        ("", "address"),
         ("https://news.example\\@evil.example/", "\\"),
     ] {
         let said = fails(
@@ -120,7 +120,7 @@ fn a_broken_opml_or_list_imports_nothing() {
             "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/><outline xmlUrl=\"ftp://b.example/\"/></body></opml>",
             "ftp",
         ),
-        ("https://a.example/\nnot a url at all\n", "not a url"),
+        ("https://a.example/\nnot a url at all\n", "line 2"),
         (
             "<!DOCTYPE opml [<!ENTITY x \"y\">]><opml><body><outline xmlUrl=\"https://a.example/\"/></body></opml>",
             "import",

@@ -116,8 +116,15 @@ async fn a_host_that_asked_for_a_pause_gets_it_although_we_died_right_after() {
     let shop = Shop::new();
     let id = shop.add("https://a.example/").await;
     let work = shop.lease(0).await.remove(0);
-    let manners = Manners { not_before: Some(at(900)), troubles: 1, ..Manners::default() };
-    let record = store::VisitRecord { manners: Some(manners), ..crate::shop::visit_record(&work, id, 0) };
+    let manners = Manners {
+        not_before: Some(at(900)),
+        troubles: 1,
+        ..Manners::default()
+    };
+    let record = store::VisitRecord {
+        manners: Some(manners),
+        ..crate::shop::visit_record(&work, id, 0)
+    };
     shop.store.record_visit(record, |_| planned(1)).await.unwrap();
     let shop = shop.reopened();
     shop.store.end_all_leases().await.unwrap();
