@@ -17,26 +17,14 @@ pub(crate) struct Monitor {
 pub(crate) fn program() -> anyhow::Result<PathBuf> {
     let here = std::env::current_exe()?;
     let program = here.with_file_name("ripplewatch");
-    anyhow::ensure!(
-        program.exists(),
-        "{} is not built: run `cargo build --release`",
-        program.display()
-    );
+    anyhow::ensure!(program.exists(), "{} is not built: run `cargo build --release`", program.display());
     Ok(program)
 }
 
 /// Runs a command of the program to its end.
 pub(crate) fn command(data: &Path, words: &[&str]) -> anyhow::Result<String> {
-    let output = Command::new(program()?)
-        .args(words)
-        .arg("--data")
-        .arg(data)
-        .output()?;
-    anyhow::ensure!(
-        output.status.success(),
-        "{words:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let output = Command::new(program()?).args(words).arg("--data").arg(data).output()?;
+    anyhow::ensure!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     Ok(String::from_utf8(output.stdout)?)
 }
 
@@ -44,14 +32,7 @@ impl Monitor {
     /// Starts it on loopback and waits until it says where it is.
     pub(crate) fn start(data: &Path, words: &[&str]) -> anyhow::Result<Self> {
         let mut child = Command::new(program()?)
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--allow",
-                "127.0.0.0/8",
-                "--data",
-            ])
+            .args(["serve", "--listen", "127.0.0.1:0", "--allow", "127.0.0.0/8", "--data"])
             .arg(data)
             .args(words)
             .env("RIPPLEWATCH_LOG", "warn")
@@ -62,11 +43,7 @@ impl Monitor {
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line)?;
         let address = line.trim().rsplit(' ').next().unwrap_or_default().to_owned();
-        anyhow::ensure!(
-            address.starts_with("http://"),
-            "it said “{}” instead of its address",
-            line.trim()
-        );
+        anyhow::ensure!(address.starts_with("http://"), "it said “{}” instead of its address", line.trim());
         Ok(Self { child, address })
     }
 
@@ -80,9 +57,7 @@ impl Monitor {
     /// A clean stop, and how long it took.
     pub(crate) fn stop(&mut self) -> anyhow::Result<Duration> {
         let began = std::time::Instant::now();
-        Command::new("kill")
-            .args(["-TERM", &self.child.id().to_string()])
-            .status()?;
+        Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status()?;
         self.child.wait()?;
         Ok(began.elapsed())
     }
@@ -90,12 +65,7 @@ impl Monitor {
     /// CPU time used so far.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        let fields: Vec<&str> = stat
-            .rsplit(')')
-            .next()
-            .unwrap_or_default()
-            .split_whitespace()
-            .collect();
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         // utime and stime, in hundredths of a second.
         let ticks = fields.get(11).context("utime")?.parse::<u64>()?
             + fields.get(12).context("stime")?.parse::<u64>()?;
@@ -105,10 +75,7 @@ impl Monitor {
     /// The most memory it ever held, in MB.
     pub(crate) fn peak_memory(&self) -> anyhow::Result<f64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
-            .context("VmHWM")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("VmHWM")?;
         Ok(line.trim().trim_end_matches(" kB").parse::<f64>()? / 1000.0)
     }
 }

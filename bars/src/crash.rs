@@ -15,21 +15,14 @@ const DELAY: Duration = Duration::from_millis(150);
 const SPEED: f64 = 600.0;
 
 pub(crate) async fn run(kills: u32) -> anyhow::Result<bool> {
-    let settings = WorldSettings {
-        seed: 7,
-        ..WorldSettings::default()
-    };
+    let settings = WorldSettings { seed: 7, ..WorldSettings::default() };
     let start = settings.start;
     let clock: Arc<dyn Clock> = Arc::new(FastClock::new(start, SPEED));
     let web = Web::start(Arc::new(World::new(settings)), clock.clone()).await?;
     let folder = tempfile::tempdir()?;
     let data = folder.path();
     let list = folder.path().join("list.txt");
-    let urls: Vec<String> = web
-        .sources()
-        .iter()
-        .map(|source| source.url.to_string())
-        .collect();
+    let urls: Vec<String> = web.sources().iter().map(|source| source.url.to_string()).collect();
     std::fs::write(&list, urls.join("\n"))?;
     command(data, &["sources", "import", &list.to_string_lossy()])?;
 
@@ -37,9 +30,7 @@ pub(crate) async fn run(kills: u32) -> anyhow::Result<bool> {
     let mut dice = 0x2545_F491_4F6C_DD1D_u64;
     for kill in 1..=kills {
         let mut monitor = Monitor::start(data, &words)?;
-        dice = dice
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let moment = Duration::from_millis(20 + (dice >> 33) % 2500);
         tokio::time::sleep(moment).await;
         monitor.kill()?;
@@ -68,31 +59,23 @@ fn judge(
     kills: u32,
     stopped_in: Duration,
 ) -> anyhow::Result<bool> {
-    let stored: Vec<serde_json::Value> = serde_json::from_str(&command(
-        data,
-        &["articles", "list", "--limit", "10000000", "--json"],
-    )?)?;
-    let urls: BTreeSet<&str> = stored
-        .iter()
-        .filter_map(|article| article["url"].as_str())
-        .collect();
+    let stored: Vec<serde_json::Value> =
+        serde_json::from_str(&command(data, &["articles", "list", "--limit", "10000000", "--json"])?)?;
+    let urls: BTreeSet<&str> = stored.iter().filter_map(|article| article["url"].as_str()).collect();
     let doubled = stored.len() - urls.len();
     let published = web.published(cut_off);
     let expected: Vec<_> = published
         .iter()
         .filter(|article| article.published_at >= start && !article.listed_on.is_empty())
         .collect();
-    let lost: Vec<_> = expected
-        .iter()
-        .filter(|article| !urls.contains(article.url.as_str()))
-        .collect();
-    let titles: BTreeMap<&str, usize> = stored
-        .iter()
-        .filter_map(|article| article["title"].as_str())
-        .fold(BTreeMap::new(), |mut counts, title| {
+    let lost: Vec<_> = expected.iter().filter(|article| !urls.contains(article.url.as_str())).collect();
+    let titles: BTreeMap<&str, usize> = stored.iter().filter_map(|article| article["title"].as_str()).fold(
+        BTreeMap::new(),
+        |mut counts, title| {
             *counts.entry(title).or_default() += 1;
             counts
-        });
+        },
+    );
     let log = web.log();
     let mut last: BTreeMap<usize, Instant> = BTreeMap::new();
     let mut fastest = Duration::MAX;
@@ -104,11 +87,7 @@ fn judge(
     for lost in lost.iter().take(5) {
         println!("  lost: {} published {}", lost.url, lost.published_at);
     }
-    println!(
-        "  {} titles, {} requests, clean stop in {stopped_in:.1?}",
-        titles.len(),
-        log.len()
-    );
+    println!("  {} titles, {} requests, clean stop in {stopped_in:.1?}", titles.len(), log.len());
     println!(
         "{kills} kills: {} of {} articles lost, {doubled} doubled, closest two requests to a host {fastest:.0?} apart (delay {DELAY:.0?})",
         lost.len(),

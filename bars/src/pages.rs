@@ -17,11 +17,7 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
     let folder = tempfile::tempdir()?;
     fill(&Store::open(folder.path())?).await?;
     let monitor = Monitor::start(folder.path(), &[])?;
-    let host = monitor
-        .address
-        .trim_start_matches("http://")
-        .trim_end_matches('/')
-        .to_owned();
+    let host = monitor.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
     let mut worst = Duration::ZERO;
     for path in [
         "/",
@@ -54,10 +50,7 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
 
 async fn fill(store: &Store) -> anyhow::Result<()> {
     let now = Timestamp::now();
-    let later = PlannedVisit {
-        at: now + SignedDuration::from_hours(100),
-        reason: "every 100 h".into(),
-    };
+    let later = PlannedVisit { at: now + SignedDuration::from_hours(100), reason: "every 100 h".into() };
     let source = |n: usize| -> anyhow::Result<NewSource> {
         let url = Url::parse(&format!("http://site{n}.example/"))?;
         Ok(NewSource {
@@ -68,9 +61,7 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
             first_visit: later.clone(),
         })
     };
-    let ids = store
-        .add_sources((0..SOURCES).map(source).collect::<Result<_, _>>()?, now)
-        .await?;
+    let ids = store.add_sources((0..SOURCES).map(source).collect::<Result<_, _>>()?, now).await?;
     for (n, id) in ids.into_iter().enumerate() {
         let request = LeaseRequest {
             owner: "bars".into(),
@@ -115,7 +106,7 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
             text_hash: None,
             notes: vec![],
             robots: vec![],
-            manners: None,
+            after: store::After::Keep(None),
         };
         let later = later.clone();
         store.record_visit(record, move |_| later).await?;
@@ -126,10 +117,7 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
 
 fn get(host: &str, path: &str) -> anyhow::Result<u16> {
     let mut stream = TcpStream::connect(host)?;
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-    )?;
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
     let status = String::from_utf8_lossy(&answer[..answer.len().min(32)]).into_owned();

@@ -34,26 +34,19 @@ pub(crate) async fn run(sources: usize, hosts: usize, with_peer: bool) -> anyhow
     let unread = sources + hosts * 9;
     until(&pages, |counts| counts.articles >= unread).await?;
     settle(&pages).await;
-    let unchanged = measure(&monitor, &pages, |before, counts| {
-        counts.listings >= before.listings + sources
-    })
-    .await?;
+    let unchanged =
+        measure(&monitor, &pages, |before, counts| counts.listings >= before.listings + sources).await?;
     anyhow::ensure!(
         unchanged.counts.not_modified == unchanged.counts.listings,
         "not all were 304: {:?}",
         unchanged.counts
     );
-    println!(
-        "  second round, all 304: {:.3} ms CPU a visit",
-        unchanged.per_visit()
-    );
+    println!("  second round, all 304: {:.3} ms CPU a visit", unchanged.per_visit());
 
     settle(&pages).await;
     pages.publish();
-    let changed = measure(&monitor, &pages, |before, counts| {
-        counts.articles >= before.articles + sources
-    })
-    .await?;
+    let changed =
+        measure(&monitor, &pages, |before, counts| counts.articles >= before.articles + sources).await?;
     println!(
         "  third round, one new article a source and its page read: {:.3} ms CPU a visit",
         changed.per_visit()
@@ -62,15 +55,10 @@ pub(crate) async fn run(sources: usize, hosts: usize, with_peer: bool) -> anyhow
     let stopped_in = monitor.stop()?;
 
     let idle = idle(folder.path()).await?;
-    println!(
-        "  clean stop in {stopped_in:.2?}, peak memory {memory:.0} MB, idle {:.2} % CPU",
-        idle * 100.0
-    );
+    println!("  clean stop in {stopped_in:.2?}, peak memory {memory:.0} MB, idle {:.2} % CPU", idle * 100.0);
     let met = first_round < Duration::from_secs(60) && memory < 150.0 && idle < 0.01;
-    let mut figure = format!(
-        "{sources} sources in {first_round:.1?}, {memory:.0} MB, idle {:.2} %",
-        idle * 100.0
-    );
+    let mut figure =
+        format!("{sources} sources in {first_round:.1?}, {memory:.0} MB, idle {:.2} %", idle * 100.0);
     if with_peer {
         let peer = peer::urlwatch(&pages)?;
         println!(
@@ -115,10 +103,7 @@ async fn measure(
         not_modified: after.not_modified - before.not_modified,
         articles: after.articles - before.articles,
     };
-    Ok(Round {
-        cpu: monitor.cpu()?.saturating_sub(cpu),
-        counts,
-    })
+    Ok(Round { cpu: monitor.cpu()?.saturating_sub(cpu), counts })
 }
 
 /// Lets article pages that are still being read come to an end.
@@ -154,10 +139,7 @@ async fn until(pages: &Pages, holds: impl Fn(&Counts) -> bool) -> anyhow::Result
         if holds(&counts) {
             return Ok(counts);
         }
-        anyhow::ensure!(
-            began.elapsed() < Duration::from_mins(4),
-            "waited in vain: {counts:?}"
-        );
+        anyhow::ensure!(began.elapsed() < Duration::from_mins(4), "waited in vain: {counts:?}");
         sleep(Duration::from_millis(50)).await;
     }
 }

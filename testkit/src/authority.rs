@@ -31,9 +31,7 @@ impl Authority {
     pub fn new() -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        Self {
-            issuer: CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap(),
-        }
+        Self { issuer: CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap() }
     }
 
     /// What a client must trust.
@@ -58,11 +56,7 @@ impl Authority {
     pub fn self_signed(name: &str) -> TlsAcceptor {
         let key = KeyPair::generate().unwrap();
         let params = CertificateParams::new([name.to_owned()]).unwrap();
-        acceptor(
-            params.self_signed(&key).unwrap().der().clone(),
-            &key,
-            Offer::Http1,
-        )
+        acceptor(params.self_signed(&key).unwrap().der().clone(), &key, Offer::Http1)
     }
 
     fn sign(&self, params: &CertificateParams, offer: Offer) -> TlsAcceptor {

@@ -15,11 +15,7 @@ pub struct Fast {
 impl Fast {
     /// A clock that runs `factor` times as fast as the real one.
     pub fn new(factor: u32) -> Self {
-        Self {
-            factor,
-            start: Timestamp::now(),
-            began: Instant::now(),
-        }
+        Self { factor, start: Timestamp::now(), began: Instant::now() }
     }
 }
 
@@ -31,10 +27,6 @@ impl Clock for Fast {
     fn wait_until(&self, at: Timestamp) -> Duration {
         let wait = Duration::try_from(at.duration_since(self.now())).unwrap_or_default();
         // A whisker more than the quotient, so that after waiting the time has come.
-        if wait.is_zero() {
-            wait
-        } else {
-            wait / self.factor + Duration::from_nanos(1)
-        }
+        if wait.is_zero() { wait } else { wait / self.factor + Duration::from_nanos(1) }
     }
 }

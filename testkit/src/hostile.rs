@@ -63,11 +63,7 @@ impl Hostile {
     }
 
     fn case(&mut self, name: &'static str, url: &str, expected: Expected) {
-        self.cases.push(Case {
-            name,
-            url: Url::parse(url).unwrap(),
-            expected,
-        });
+        self.cases.push(Case { name, url: Url::parse(url).unwrap(), expected });
     }
 }
 

@@ -74,12 +74,7 @@ impl Site {
         let log = Log::default();
         let mut server = JoinSet::new();
         server.spawn(run(listener, tls, Arc::new(script), log.clone()));
-        Self {
-            address,
-            scheme,
-            log,
-            _server: server,
-        }
+        Self { address, scheme, log, _server: server }
     }
 
     /// Where it listens.
@@ -151,11 +146,7 @@ where
     let service = service_fn(move |request: http::Request<Incoming>| {
         let asked = Asked {
             at: Instant::now(),
-            path: request
-                .uri()
-                .path_and_query()
-                .map_or("/", |path| path.as_str())
-                .to_owned(),
+            path: request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned(),
             headers: request.headers().clone(),
             version: request.version(),
             connection,
@@ -170,8 +161,6 @@ where
             .serve_connection(TokioIo::new(stream), service)
             .await
     } else {
-        hyper::server::conn::http1::Builder::new()
-            .serve_connection(TokioIo::new(stream), service)
-            .await
+        hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service).await
     };
 }

@@ -1,8 +1,5 @@
 //! A small WebDriver client: Chromium without a window, driven by `chromedriver` over plain HTTP on loopback.
-#![expect(
-    clippy::expect_used,
-    reason = "a browser that does not do as told is a failed test"
-)]
+#![expect(clippy::expect_used, reason = "a browser that does not do as told is a failed test")]
 
 use http::{Method, Request};
 use http_body_util::{BodyExt, Full};
@@ -72,23 +69,13 @@ impl Browser {
             .stderr(Stdio::null())
             .spawn()
             .expect("chromedriver is installed");
-        let mut browser = Self {
-            port,
-            session: String::new(),
-            driver,
-            profile,
-        };
+        let mut browser = Self { port, session: String::new(), driver, profile };
         browser.wait_for_driver().await;
         let options = browser.options(screen, arguments);
         let capabilities = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": options } } });
-        let session = browser
-            .ask(Method::POST, "/session", Some(capabilities))
-            .await
-            .expect("a session begins");
-        session["sessionId"]
-            .as_str()
-            .expect("a session has an id")
-            .clone_into(&mut browser.session);
+        let session =
+            browser.ask(Method::POST, "/session", Some(capabilities)).await.expect("a session begins");
+        session["sessionId"].as_str().expect("a session has an id").clone_into(&mut browser.session);
         browser
     }
 
@@ -134,10 +121,7 @@ impl Browser {
     /// The address of the page.
     pub async fn address(&self) -> Url {
         let address = self.get("/url").await;
-        address
-            .as_str()
-            .and_then(|address| Url::parse(address).ok())
-            .expect("a page has an address")
+        address.as_str().and_then(|address| Url::parse(address).ok()).expect("a page has an address")
     }
 
     /// The first element that matches a CSS selector, waiting up to ten seconds for it.
@@ -155,25 +139,20 @@ impl Browser {
     /// The first element that matches a CSS selector, if there is one now.
     pub async fn find_now(&self, selector: &str) -> Option<Element> {
         let body = json!({ "using": "css selector", "value": selector });
-        let found = self
-            .ask(Method::POST, &self.path("/element"), Some(body))
-            .await
-            .ok()?;
+        let found = self.ask(Method::POST, &self.path("/element"), Some(body)).await.ok()?;
         found[ELEMENT].as_str().map(|id| Element(id.to_owned()))
     }
 
     /// Clicks the element that matches.
     pub async fn click(&self, selector: &str) {
         let element = self.find(selector).await;
-        self.post(&format!("/element/{}/click", element.0), json!({}))
-            .await;
+        self.post(&format!("/element/{}/click", element.0), json!({})).await;
     }
 
     /// Types into the element that matches.
     pub async fn type_into(&self, selector: &str, text: &str) {
         let element = self.find(selector).await;
-        self.post(&format!("/element/{}/value", element.0), json!({ "text": text }))
-            .await;
+        self.post(&format!("/element/{}/value", element.0), json!({ "text": text })).await;
     }
 
     /// The visible text of the element that matches.
@@ -189,17 +168,13 @@ impl Browser {
             .chars()
             .flat_map(|key| ["keyDown", "keyUp"].map(|what| json!({ "type": what, "value": key })))
             .collect();
-        self.post(
-            "/actions",
-            json!({ "actions": [{ "type": "key", "id": "keys", "actions": strokes }] }),
-        )
-        .await;
+        self.post("/actions", json!({ "actions": [{ "type": "key", "id": "keys", "actions": strokes }] }))
+            .await;
     }
 
     /// Runs a function body in the page and returns what it returns.
     pub async fn run(&self, script: &str) -> Value {
-        self.post("/execute/sync", json!({ "script": script, "args": [] }))
-            .await
+        self.post("/execute/sync", json!({ "script": script, "args": [] })).await
     }
 
     /// Waits until an expression in the page is true.
@@ -207,10 +182,7 @@ impl Browser {
         let script = format!("return Boolean({expression});");
         let until = Instant::now() + timeout;
         while self.run(&script).await != Value::Bool(true) {
-            assert!(
-                Instant::now() < until,
-                "still not true after {timeout:?}: {expression}"
-            );
+            assert!(Instant::now() < until, "still not true after {timeout:?}: {expression}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
@@ -223,10 +195,7 @@ impl Browser {
         let clip = json!({ "x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1 });
         let params = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
         let shot = self
-            .post(
-                "/goog/cdp/execute",
-                json!({ "cmd": "Page.captureScreenshot", "params": params }),
-            )
+            .post("/goog/cdp/execute", json!({ "cmd": "Page.captureScreenshot", "params": params }))
             .await;
         decode_base64(shot["data"].as_str().expect("a screenshot has data"))
     }
@@ -235,11 +204,8 @@ impl Browser {
     pub async fn prefer_colours(&self, scheme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         let params = json!({ "features": features });
-        self.post(
-            "/goog/cdp/execute",
-            json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }),
-        )
-        .await;
+        self.post("/goog/cdp/execute", json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }))
+            .await;
     }
 
     fn path(&self, path: &str) -> String {
@@ -259,12 +225,9 @@ impl Browser {
     /// One request on a connection of its own; the `value` of the answer, or what went wrong.
     async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Result<Value, String> {
         let said = |error: &dyn std::fmt::Display| error.to_string();
-        let stream = TcpStream::connect(("127.0.0.1", self.port))
-            .await
-            .map_err(|error| said(&error))?;
-        let (mut sender, connection) = http1::handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| said(&error))?;
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).await.map_err(|error| said(&error))?;
+        let (mut sender, connection) =
+            http1::handshake(TokioIo::new(stream)).await.map_err(|error| said(&error))?;
         let connection = tokio::spawn(connection);
         let body = body.map(|body| body.to_string()).unwrap_or_default();
         let request = Request::builder()
@@ -276,20 +239,11 @@ impl Browser {
             .map_err(|error| said(&error))?;
         let answer = sender.send_request(request).await.map_err(|error| said(&error))?;
         let fine = answer.status().is_success();
-        let bytes = answer
-            .into_body()
-            .collect()
-            .await
-            .map_err(|error| said(&error))?
-            .to_bytes();
+        let bytes = answer.into_body().collect().await.map_err(|error| said(&error))?.to_bytes();
         connection.abort();
         let mut answer: Value = serde_json::from_slice(&bytes).map_err(|error| said(&error))?;
         let value = answer["value"].take();
-        if fine {
-            Ok(value)
-        } else {
-            Err(value["message"].as_str().unwrap_or("no message").to_owned())
-        }
+        if fine { Ok(value) } else { Err(value["message"].as_str().unwrap_or("no message").to_owned()) }
     }
 }
 
@@ -319,14 +273,11 @@ fn decode_base64(text: &str) -> Vec<u8> {
     };
     let digits: Vec<u8> = text.bytes().filter_map(value).collect();
     let groups = digits.chunks(4).flat_map(|group| {
-        let bits = group.iter().enumerate().fold(0_u32, |bits, (at, digit)| {
-            bits | u32::from(*digit) << (18 - 6 * at)
-        });
-        bits.to_be_bytes()[1..]
+        let bits = group
             .iter()
-            .copied()
-            .take(group.len().saturating_sub(1))
-            .collect::<Vec<u8>>()
+            .enumerate()
+            .fold(0_u32, |bits, (at, digit)| bits | u32::from(*digit) << (18 - 6 * at));
+        bits.to_be_bytes()[1..].iter().copied().take(group.len().saturating_sub(1)).collect::<Vec<u8>>()
     });
     groups.collect()
 }

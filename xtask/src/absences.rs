@@ -19,17 +19,8 @@ const BANNED: &[&str] = &[
 
 /// Crates that decide may not know the crates that do, nor anything that does I/O.
 const PURE: &[&str] = &["model", "page", "scheduling"];
-const SHELL: &[&str] = &[
-    "fetch",
-    "store",
-    "engine",
-    "server",
-    "demo",
-    "ripplewatch",
-    "tokio",
-    "hyper",
-    "rusqlite",
-];
+const SHELL: &[&str] =
+    &["fetch", "store", "engine", "server", "demo", "ripplewatch", "tokio", "hyper", "rusqlite"];
 
 pub(crate) fn check() -> anyhow::Result<String> {
     let all = tree(&["--workspace", "--edges", "normal,build"])?;
@@ -57,11 +48,7 @@ pub(crate) fn check() -> anyhow::Result<String> {
             "docs/dependencies.md gives no reason for {name}"
         );
     }
-    Ok(format!(
-        "{} crates, none of {} banned ones",
-        all.len(),
-        BANNED.len()
-    ))
+    Ok(format!("{} crates, none of {} banned ones", all.len(), BANNED.len()))
 }
 
 /// The names of the packages in a dependency tree.
@@ -77,11 +64,8 @@ fn tree(words: &[&str]) -> anyhow::Result<Vec<String>> {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8_lossy(&output.stdout);
-    let mut names: Vec<String> = text
-        .lines()
-        .filter_map(|line| line.split(' ').next())
-        .map(str::to_owned)
-        .collect();
+    let mut names: Vec<String> =
+        text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     names.retain(|name| !name.is_empty());
     names.sort();
     names.dedup();

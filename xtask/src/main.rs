@@ -1,10 +1,6 @@
 //! The project's chores: `cargo xtask test` and `cargo xtask bars`.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a chore talks to whoever runs it"
-)]
+#![expect(clippy::print_stdout, reason = "a chore talks to whoever runs it")]
 
 mod absences;
 mod packages;
@@ -13,7 +9,7 @@ mod steps;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use std::process::Command;
-use steps::Steps;
+use steps::{cargo_step, step, test_step};
 
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", about = "Chores of the Ripplewatch project")]
@@ -63,58 +59,34 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn test() -> anyhow::Result<()> {
-    let mut steps = Steps::default();
-    steps.run("packages", packages::install)?;
-    steps.cargo("formatting", &["fmt", "--all", "--check"])?;
-    steps.cargo(
-        "lints",
-        &[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--quiet",
-            "--",
-            "-D",
-            "warnings",
-        ],
-    )?;
-    steps.cargo("build", &["build", "--workspace", "--all-targets", "--quiet"])?;
-    steps.tests("tests", &["test", "--workspace", "--quiet", "--no-fail-fast"])?;
-    steps.cargo("documentation", &["doc", "--workspace", "--no-deps", "--quiet"])?;
-    steps.run("absences", absences::check)?;
-    steps.close()
+    step("packages", packages::install)?;
+    cargo_step("formatting", &["fmt", "--all", "--check"])?;
+    cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    cargo_step("build", &["build", "--workspace", "--all-targets", "--quiet"])?;
+    let tests = test_step("tests", &["test", "--workspace", "--no-fail-fast"])?;
+    cargo_step("documentation", &["doc", "--workspace", "--no-deps", "--quiet"])?;
+    step("absences", absences::check)?;
+    println!("{tests}");
+    Ok(())
 }
 
 fn bars(bar: &Bar) -> anyhow::Result<()> {
     let names: Vec<Vec<String>> = match bar {
         Bar::Lists => vec![vec!["lists".into()]],
         Bar::Crash { kills } => vec![vec!["crash".into(), kills.to_string()]],
-        Bar::Round {
-            sources,
-            hosts,
-            without_peer,
-        } => {
+        Bar::Round { sources, hosts, without_peer } => {
             let mut words = vec!["round".into(), sources.to_string(), hosts.to_string()];
             words.extend(without_peer.then(|| "without-peer".to_owned()));
             vec![words]
         }
         Bar::Pages => vec![vec!["pages".into()]],
-        Bar::All => ["lists", "crash", "round", "pages"]
-            .map(|name| vec![name.to_owned()])
-            .into(),
+        Bar::All => ["lists", "crash", "round", "pages"].map(|name| vec![name.to_owned()]).into(),
     };
-    let build = Command::new("cargo")
-        .args(["build", "--release", "-p", "ripplewatch", "-p", "bars"])
-        .status();
-    anyhow::ensure!(
-        build.context("running cargo")?.success(),
-        "the release build failed"
-    );
+    let build =
+        Command::new("cargo").args(["build", "--release", "-p", "ripplewatch", "-p", "bars"]).status();
+    anyhow::ensure!(build.context("running cargo")?.success(), "the release build failed");
     for words in names {
-        let done = Command::new("target/release/bars")
-            .args(&words)
-            .status()
-            .context("running bars")?;
+        let done = Command::new("target/release/bars").args(&words).status().context("running bars")?;
         anyhow::ensure!(done.success(), "the bar `{}` was not met", words.join(" "));
     }
     Ok(())

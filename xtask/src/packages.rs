@@ -13,9 +13,7 @@ pub(crate) fn install() -> anyhow::Result<String> {
         return Ok("all there".into());
     }
     let by_hand = format!("install them with: sudo apt-get install {}", missing.join(" "));
-    let Some(apt) = apt() else {
-        anyhow::bail!("missing: {}; {by_hand}", missing.join(", "))
-    };
+    let Some(apt) = apt() else { anyhow::bail!("missing: {}; {by_hand}", missing.join(", ")) };
     println!("installing {}", missing.join(", "));
     // An old package list is no reason to fail: the install itself will say.
     let _ = run(&apt, &["update", "-qq"]);
@@ -28,34 +26,21 @@ pub(crate) fn install() -> anyhow::Result<String> {
 }
 
 fn missing() -> Vec<&'static str> {
-    NEEDED
-        .iter()
-        .filter(|(program, _)| find(program).is_none())
-        .map(|(_, package)| *package)
-        .collect()
+    NEEDED.iter().filter(|(program, _)| find(program).is_none()).map(|(_, package)| *package).collect()
 }
 
 fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(program))
-        .find(|file| file.is_file())
+    std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 /// How apt may be run without asking anybody: as root, or through a sudo that needs no password.
 fn apt() -> Option<Vec<&'static str>> {
     find("apt-get")?;
     let quiet = |command: &mut Command| {
-        command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status()
-            .is_ok_and(|s| s.success())
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
     };
-    let root = Command::new("id")
-        .arg("-u")
-        .output()
-        .is_ok_and(|output| output.stdout == b"0\n");
+    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
     if root {
         Some(vec!["apt-get"])
     } else {
@@ -70,10 +55,6 @@ fn run(apt: &[&str], words: &[&str]) -> anyhow::Result<()> {
         .env("DEBIAN_FRONTEND", "noninteractive")
         .output()
         .context("running apt-get")?;
-    anyhow::ensure!(
-        output.status.success(),
-        "apt-get failed:\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    anyhow::ensure!(output.status.success(), "apt-get failed:\n{}", String::from_utf8_lossy(&output.stderr));
     Ok(())
 }

@@ -4,66 +4,46 @@ use anyhow::Context;
 use std::process::Command;
 use std::time::Instant;
 
-/// The steps of a chore.
-#[derive(Default)]
-pub(crate) struct Steps {
+/// How many tests ran.
+#[derive(Debug, Default)]
+pub(crate) struct Tests {
     passed: u32,
     failed: u32,
 }
 
-impl Steps {
-    /// Runs a step written in Rust; it returns what to say about itself.
-    pub(crate) fn run(
-        &mut self,
-        name: &str,
-        step: impl FnOnce() -> anyhow::Result<String>,
-    ) -> anyhow::Result<()> {
-        let began = Instant::now();
-        let said = step().with_context(|| format!("the step “{name}” failed"))?;
-        report(name, began, &said);
-        Ok(())
-    }
-
-    /// Runs a cargo command that must succeed.
-    pub(crate) fn cargo(&mut self, name: &str, words: &[&str]) -> anyhow::Result<()> {
-        let began = Instant::now();
-        cargo(words)?;
-        report(name, began, "");
-        Ok(())
-    }
-
-    /// Runs the tests and counts them.
-    pub(crate) fn tests(&mut self, name: &str, words: &[&str]) -> anyhow::Result<()> {
-        let began = Instant::now();
-        let result = cargo(words);
-        let output = match &result {
-            Ok(output) => output.clone(),
-            Err(error) => error.to_string(),
-        };
-        for line in output.lines().filter(|line| line.starts_with("test result:")) {
-            self.passed += count(line, "passed");
-            self.failed += count(line, "failed");
-            let ignored = count(line, "ignored");
-            anyhow::ensure!(
-                ignored == 0,
-                "{ignored} tests are ignored: no test is skipped here"
-            );
-        }
-        result?;
-        report(name, began, &format!("{} tests", self.passed));
-        Ok(())
-    }
-
-    /// The last line: how many tests passed.
-    pub(crate) fn close(self) -> anyhow::Result<()> {
-        anyhow::ensure!(self.passed > 0, "no test was run");
-        println!("{} passed, {} failed", self.passed, self.failed);
-        Ok(())
-    }
+/// Runs a step; it returns what to say about itself.
+pub(crate) fn step(name: &str, step: impl FnOnce() -> anyhow::Result<String>) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let said = step().with_context(|| format!("the step “{name}” failed"))?;
+    println!("{name:<14} ok {:>6.1} s  {said}", began.elapsed().as_secs_f64());
+    Ok(())
 }
 
-fn report(name: &str, began: Instant, said: &str) {
-    println!("{name:<14} ok {:>6.1} s  {said}", began.elapsed().as_secs_f64());
+/// Runs a cargo command that must succeed.
+pub(crate) fn cargo_step(name: &str, words: &[&str]) -> anyhow::Result<()> {
+    step(name, || cargo(words).map(|_| String::new()))
+}
+
+/// Runs the tests and counts them.
+pub(crate) fn test_step(name: &str, words: &[&str]) -> anyhow::Result<Tests> {
+    let mut tests = Tests::default();
+    step(name, || {
+        for line in cargo(words)?.lines().filter(|line| line.starts_with("test result:")) {
+            tests.passed += count(line, "passed");
+            tests.failed += count(line, "failed");
+            let ignored = count(line, "ignored");
+            anyhow::ensure!(ignored == 0, "{ignored} tests are ignored: no test is skipped here");
+        }
+        anyhow::ensure!(tests.passed > 0, "no test was run");
+        Ok(format!("{} tests", tests.passed))
+    })?;
+    Ok(tests)
+}
+
+impl std::fmt::Display for Tests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} passed, {} failed", self.passed, self.failed)
+    }
 }
 
 /// The output of a cargo command; all of it is the error if it failed.
@@ -75,20 +55,12 @@ fn cargo(words: &[&str]) -> anyhow::Result<String> {
         .context("running cargo")?;
     let text =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    anyhow::ensure!(
-        output.status.success(),
-        "cargo {} failed:\n{text}",
-        words.join(" ")
-    );
+    anyhow::ensure!(output.status.success(), "cargo {} failed:\n{text}", words.join(" "));
     Ok(text)
 }
 
 /// `test result: ok. 43 passed; 0 failed; …`
 fn count(line: &str, what: &str) -> u32 {
     let before = line.split(what).next().unwrap_or_default();
-    before
-        .split_whitespace()
-        .next_back()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(0)
+    before.split_whitespace().next_back().and_then(|n| n.parse().ok()).unwrap_or(0)
 }

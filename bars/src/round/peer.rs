@@ -47,12 +47,7 @@ impl Jobs {
         std::fs::write(&file, jobs.trim_end_matches("---\n"))?;
         let config = folder.join(format!("{name}-config.yaml"));
         std::fs::write(&config, "report:\n  stdout:\n    enabled: false\n")?;
-        Ok(Self {
-            urls: file,
-            cache: folder.join(format!("{name}.db")),
-            config,
-            count: urls.len(),
-        })
+        Ok(Self { urls: file, cache: folder.join(format!("{name}.db")), config, count: urls.len() })
     }
 
     /// CPU seconds of one run, by the shell's own count of its children.
@@ -86,10 +81,7 @@ fn install() -> anyhow::Result<PathBuf> {
     if !program.exists() {
         let folder = folder.to_string_lossy().into_owned();
         let pip = format!("{folder}/bin/pip");
-        for words in [
-            vec!["python3", "-m", "venv", &folder],
-            vec![&pip, "install", "--quiet", "urlwatch"],
-        ] {
+        for words in [vec!["python3", "-m", "venv", &folder], vec![&pip, "install", "--quiet", "urlwatch"]] {
             let status = Command::new(words[0]).args(&words[1..]).status()?;
             anyhow::ensure!(status.success(), "installing urlwatch failed at {words:?}");
         }

@@ -50,9 +50,7 @@ impl Pages {
             addresses.push(listener.local_addr()?);
             tokio::spawn(serve(listener, shared.clone()));
         }
-        let urls = (0..sources)
-            .map(|n| format!("http://{}/list/{n}", addresses[n % hosts]))
-            .collect();
+        let urls = (0..sources).map(|n| format!("http://{}/list/{n}", addresses[n % hosts])).collect();
         Ok(Self { urls, shared })
     }
 
@@ -79,9 +77,7 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>) {
         });
         tokio::spawn(async move {
             let _ = stream.set_nodelay(true);
-            let _ = http1::Builder::new()
-                .serve_connection(TokioIo::new(stream), service)
-                .await;
+            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
         });
     }
 }

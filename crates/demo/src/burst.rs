@@ -51,21 +51,13 @@ impl Burst {
     pub(crate) fn staged(number: u64, settings: &WorldSettings, sites: &[Site]) -> Self {
         let mut dice = Dice::of(&[settings.seed, 3, number]);
         let seed = dice.next();
-        let jitter = if number == 0 {
-            0
-        } else {
-            dice.between(0, 8 * 60) as i64 - 4 * 60
-        };
+        let jitter = if number == 0 { 0 } else { dice.between(0, 8 * 60) as i64 - 4 * 60 };
         let start = settings.start
             + settings.first_burst_after
             + SignedDuration::from_hours(24 * number as i64)
             + SignedDuration::from_mins(jitter);
         // Sport on even days, so that the first five minutes show one that a starter rule base knows.
-        let topic = if number.is_multiple_of(2) {
-            Topic::Sport
-        } else {
-            Topic::ALL[dice.below(5)]
-        };
+        let topic = if number.is_multiple_of(2) { Topic::Sport } else { Topic::ALL[dice.below(5)] };
         let country = dice.pick(&COUNTRIES);
         let sport = (topic == Topic::Sport).then(|| dice.pick(&SPORTS));
         let duration = SignedDuration::from_mins(dice.between(4 * 60, 7 * 60) as i64);
@@ -77,11 +69,7 @@ impl Burst {
             start,
             duration,
             sites,
-            subject: Subject {
-                topic,
-                country,
-                sport,
-            },
+            subject: Subject { topic, country, sport },
             seed,
         }
     }
@@ -116,33 +104,20 @@ impl Burst {
 
 /// Interest over the course of a burst: up within a seventh, then slowly down to a fifth.
 fn shape(share: f64) -> f64 {
-    if share < 0.15 {
-        0.4 + 4.0 * share
-    } else {
-        1.0 - 0.8 * (share - 0.15) / 0.85
-    }
+    if share < 0.15 { 0.4 + 4.0 * share } else { 1.0 - 0.8 * (share - 0.15) / 0.85 }
 }
 
 fn followers(topic: Topic, sites: &[Site], dice: &mut Dice) -> Vec<BurstSite> {
-    let mut able: Vec<usize> = sites
-        .iter()
-        .filter(|site| site.interest(topic) >= FOLLOWS)
-        .map(|site| site.index)
-        .collect();
+    let mut able: Vec<usize> =
+        sites.iter().filter(|site| site.interest(topic) >= FOLLOWS).map(|site| site.index).collect();
     dice.shuffle(&mut able);
     able.truncate(dice.between(8, 12));
     let lag = |place: usize, dice: &mut Dice| match place {
         0 => SignedDuration::ZERO,
         _ => SignedDuration::from_mins(dice.between(12, LONGEST_LAG_MINUTES) as i64),
     };
-    let mut parts: Vec<BurstSite> = able
-        .into_iter()
-        .enumerate()
-        .map(|(place, site)| BurstSite {
-            site,
-            lag: lag(place, dice),
-        })
-        .collect();
+    let mut parts: Vec<BurstSite> =
+        able.into_iter().enumerate().map(|(place, site)| BurstSite { site, lag: lag(place, dice) }).collect();
     parts.sort_by_key(|part| part.lag);
     parts
 }

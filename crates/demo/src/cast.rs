@@ -82,33 +82,14 @@ impl Manner {
             crawl_delay: None,
         };
         match self {
-            Self::Model => Delivery {
-                etag: true,
-                last_modified: true,
-                gzip: true,
-                ..base
-            },
+            Self::Model => Delivery { etag: true, last_modified: true, gzip: true, ..base },
             Self::Tagged => Delivery { etag: true, ..base },
-            Self::Dated => Delivery {
-                last_modified: true,
-                ..base
-            },
+            Self::Dated => Delivery { last_modified: true, ..base },
             Self::Lively => Delivery { gzip: true, ..base },
             Self::Plain => base,
-            Self::Windows1252 => Delivery {
-                last_modified: true,
-                charset: Charset::Windows1252,
-                ..base
-            },
-            Self::Latin1 => Delivery {
-                charset: Charset::Latin1,
-                ..base
-            },
-            Self::Unhurried => Delivery {
-                etag: true,
-                crawl_delay: Some(1),
-                ..base
-            },
+            Self::Windows1252 => Delivery { last_modified: true, charset: Charset::Windows1252, ..base },
+            Self::Latin1 => Delivery { charset: Charset::Latin1, ..base },
+            Self::Unhurried => Delivery { etag: true, crawl_delay: Some(1), ..base },
         }
     }
 }
@@ -144,11 +125,7 @@ static LOCAL: &[Section] = &[
 ];
 
 static ARENA: &[Section] = &[
-    section(
-        "water",
-        "Water",
-        Covers::Sports(&["aquatics", "canoeing", "rowing", "sailing", "triathlon"]),
-    ),
+    section("water", "Water", Covers::Sports(&["aquatics", "canoeing", "rowing", "sailing", "triathlon"])),
     section(
         "ball-games",
         "Ball games",
@@ -165,11 +142,7 @@ static ARENA: &[Section] = &[
             "badminton",
         ]),
     ),
-    section(
-        "combat",
-        "Combat",
-        Covers::Sports(&["boxing", "fencing", "judo", "taekwondo", "wrestling"]),
-    ),
+    section("combat", "Combat", Covers::Sports(&["boxing", "fencing", "judo", "taekwondo", "wrestling"])),
     section("track-and-more", "Track & more", Covers::Rest),
 ];
 
@@ -179,10 +152,8 @@ static MARKETS: &[Section] = &[
     section("policy", "Policy", Covers::Rest),
 ];
 
-static GADGETS: &[Section] = &[
-    topics("news", "News", &[Topic::Technology]),
-    section("industry", "Industry", Covers::Rest),
-];
+static GADGETS: &[Section] =
+    &[topics("news", "News", &[Topic::Technology]), section("industry", "Industry", Covers::Rest)];
 
 static SINGLE: &[Section] = &[section("all", "All", Covers::Rest)];
 

@@ -40,9 +40,7 @@ pub(crate) fn rss(site: &Site, base: &str, articles: &[Arc<KnownArticle>]) -> St
 /// Atom.
 pub(crate) fn atom(site: &Site, base: &str, articles: &[Arc<KnownArticle>]) -> String {
     let mut out = declared(site);
-    let updated = articles
-        .first()
-        .map_or(Timestamp::UNIX_EPOCH, |article| article.published_at);
+    let updated = articles.first().map_or(Timestamp::UNIX_EPOCH, |article| article.published_at);
     writeln!(
         out,
         "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>{}</title><id>{base}/</id><link href=\"{base}/\"/>\
@@ -122,11 +120,7 @@ pub(crate) fn json(site: &Site, base: &str, articles: &[Arc<KnownArticle>]) -> S
 
 fn declared(site: &Site) -> Markup {
     let mut out = Markup::new();
-    writeln!(
-        out,
-        "<?xml version=\"1.0\" encoding=\"{}\"?>",
-        site.delivery.charset.name()
-    );
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"{}\"?>", site.delivery.charset.name());
     out
 }
 
@@ -136,7 +130,5 @@ fn address(base: &str, article: &KnownArticle) -> String {
 
 /// The date as mail writes it.
 fn mail_date(at: Timestamp) -> String {
-    rfc2822::DateTimePrinter::new()
-        .timestamp_to_string(&at)
-        .unwrap_or_default()
+    rfc2822::DateTimePrinter::new().timestamp_to_string(&at).unwrap_or_default()
 }

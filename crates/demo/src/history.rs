@@ -39,12 +39,7 @@ const AUTHORS: usize = 8;
 
 impl History {
     pub(crate) fn beginning_on(day: i64) -> Self {
-        Self {
-            next_day: day,
-            articles: Vec::new(),
-            by_path: HashMap::new(),
-            headlines: HashSet::new(),
-        }
+        Self { next_day: day, articles: Vec::new(), by_path: HashMap::new(), headlines: HashSet::new() }
     }
 
     /// Adds the articles of the next day.
@@ -61,9 +56,7 @@ impl History {
 
     /// All that is published by `until`, oldest first.
     pub(crate) fn until(&self, until: Timestamp) -> &[Arc<KnownArticle>] {
-        &self.articles[..self
-            .articles
-            .partition_point(|article| article.published_at <= until)]
+        &self.articles[..self.articles.partition_point(|article| article.published_at <= until)]
     }
 
     /// The article at `path`, whether published yet or not.
@@ -77,18 +70,9 @@ impl History {
         let mut attempt = 0;
         let (plot, title, path) = loop {
             // A shared story keeps its facts and changes its words; any other may change both.
-            let facts = if draft.story.is_some() {
-                draft.facts
-            } else {
-                draft.facts.wrapping_add(attempt)
-            };
+            let facts = if draft.story.is_some() { draft.facts } else { draft.facts.wrapping_add(attempt) };
             let wording = Dice::of(&[seed, 6, site.index as u64, serial, attempt]).next();
-            let plot = Plot {
-                subject: draft.subject,
-                facts,
-                wording,
-                at: draft.at,
-            };
+            let plot = Plot { subject: draft.subject, facts, wording, at: draft.at };
             let mut title = plot.headline();
             if attempt >= ATTEMPTS {
                 title = format!("{title} ({serial})");

@@ -60,13 +60,7 @@ pub(crate) fn list_page(page: &ListPage<'_>) -> String {
         Layout::Regional => regional::body,
     };
     let mut out = Markup::new();
-    head(
-        &mut out,
-        page.site,
-        &page.heading(),
-        &format!("{}{}", page.base, page.path()),
-        "",
-    );
+    head(&mut out, page.site, &page.heading(), &format!("{}{}", page.base, page.path()), "");
     body(&mut out, page);
     out.push("</html>\n");
     out.into_string()
@@ -75,8 +69,7 @@ pub(crate) fn list_page(page: &ListPage<'_>) -> String {
 impl ListPage<'_> {
     /// The address of this page on its site.
     pub(crate) fn path(&self) -> String {
-        self.section
-            .map_or_else(|| "/".to_owned(), |section| format!("/{}/", section.slug))
+        self.section.map_or_else(|| "/".to_owned(), |section| format!("/{}/", section.slug))
     }
 
     fn heading(&self) -> String {
@@ -100,11 +93,7 @@ impl ListPage<'_> {
 
     /// A link to an article with its headline and nothing else.
     fn headline(&self, article: &KnownArticle, place: &str) -> String {
-        format!(
-            "<a href=\"{}\">{}</a>",
-            self.href(article, place),
-            Escaped(&article.title)
-        )
+        format!("<a href=\"{}\">{}</a>", self.href(article, place), Escaped(&article.title))
     }
 
     /// Some of the listed articles again, as a most-read box repeats them.
@@ -117,27 +106,19 @@ impl ListPage<'_> {
 
     /// Draws for furniture: on a lively site new ones every ten minutes, on others the same all day.
     fn whim(&self, salt: u64) -> Dice {
-        let tick = if self.site.lively {
-            self.now.as_second() / 600
-        } else {
-            0
-        };
+        let tick = if self.site.lively { self.now.as_second() / 600 } else { 0 };
         Dice::of(&[self.site.index as u64, salt, tick as u64])
     }
 
     /// The newest moment the page knows of: the clock on a lively site, else its newest article.
     fn as_of(&self) -> Zoned {
-        let newest = self
-            .articles
-            .first()
-            .map_or(self.now, |article| article.published_at);
+        let newest = self.articles.first().map_or(self.now, |article| article.published_at);
         local(self.site, if self.site.lively { self.now } else { newest })
     }
 
     /// The listed articles by day, newest day first.
     fn by_day(&self) -> impl Iterator<Item = &[Arc<KnownArticle>]> {
-        self.articles
-            .chunk_by(|a, b| self.local_day(a) == self.local_day(b))
+        self.articles.chunk_by(|a, b| self.local_day(a) == self.local_day(b))
     }
 
     fn local_day(&self, article: &KnownArticle) -> i64 {
@@ -148,10 +129,7 @@ impl ListPage<'_> {
     /// The listed articles by section, in the order of the site's sections.
     fn by_section(&self) -> impl Iterator<Item = (&'static Section, Vec<&KnownArticle>)> {
         self.site.sections.iter().map(|section| {
-            let of_section = self
-                .articles
-                .iter()
-                .filter(|article| article.section == section.slug);
+            let of_section = self.articles.iter().filter(|article| article.section == section.slug);
             (section, of_section.map(Arc::as_ref).collect())
         })
     }
@@ -173,11 +151,7 @@ fn head(out: &mut Markup, site: &Site, title: &str, address: &str, extra: &str) 
             out.push("<meta http-equiv=\"Content-Type\" content=\"text/html; charset=iso-8859-1\">\n");
         }
     }
-    write!(
-        out,
-        "<title>{}</title>\n<link rel=\"canonical\" href=\"{address}\">\n",
-        Escaped(title)
-    );
+    write!(out, "<title>{}</title>\n<link rel=\"canonical\" href=\"{address}\">\n", Escaped(title));
     for offer in site.offers {
         let kind = match offer {
             Offer::Rss => "application/rss+xml",
@@ -186,11 +160,7 @@ fn head(out: &mut Markup, site: &Site, title: &str, address: &str, extra: &str) 
             Offer::JsonFeed => "application/feed+json",
             _ => continue,
         };
-        writeln!(
-            out,
-            "<link rel=\"alternate\" type=\"{kind}\" href=\"{}\">",
-            offer.path()
-        );
+        writeln!(out, "<link rel=\"alternate\" type=\"{kind}\" href=\"{}\">", offer.path());
     }
     out.push("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     write!(out, "<style>{}</style>\n{extra}</head>\n", furniture::STYLE);
@@ -229,14 +199,7 @@ mod tests {
             for site in world.sites() {
                 let articles = world.newest(site.index, None, now, 0, site.page_size);
                 let base = "http://127.0.2.1:8000";
-                let page = ListPage {
-                    site,
-                    base,
-                    now,
-                    section: None,
-                    number: 1,
-                    articles: &articles,
-                };
+                let page = ListPage { site, base, now, section: None, number: 1, articles: &articles };
                 assert!(list_page(&page).len() > 5_000);
                 assert!(article_page(site, base, &articles[0], &articles[1..6]).len() > 2_000);
             }
@@ -244,11 +207,7 @@ mod tests {
         let mean = begun.elapsed() / (ROUNDS * world.sites().len() as u32 * 2);
         println!("{mean:?} a page");
         // Unoptimised code gets ten times as long, and neighbours may be busy.
-        let limit = if cfg!(debug_assertions) {
-            Duration::from_millis(10)
-        } else {
-            Duration::from_millis(1)
-        };
+        let limit = if cfg!(debug_assertions) { Duration::from_millis(10) } else { Duration::from_millis(1) };
         assert!(mean < limit, "{mean:?}");
     }
 }

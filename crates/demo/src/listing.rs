@@ -21,10 +21,7 @@ impl World {
         let since = |begin: Timestamp| {
             self.with_history(site, at, |history| {
                 let newest = history.until(at).iter().rev();
-                newest
-                    .take_while(|article| article.published_at >= begin)
-                    .cloned()
-                    .collect()
+                newest.take_while(|article| article.published_at >= begin).cloned().collect()
             })
         };
         match offer {

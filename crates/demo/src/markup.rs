@@ -70,10 +70,7 @@ mod tests {
 
     #[test]
     fn marks_are_escaped() {
-        assert_eq!(
-            Escaped("a < b & \"c\"").to_string(),
-            "a &lt; b &amp; &quot;c&quot;"
-        );
+        assert_eq!(Escaped("a < b & \"c\"").to_string(), "a &lt; b &amp; &quot;c&quot;");
         assert_eq!(Quoted("say \"</p>\"\n").to_string(), r#""say \"\u003c/p>\"\n""#);
     }
 }

@@ -10,21 +10,13 @@ impl Naming {
         // Real numbers do not begin at one.
         let number = 104_200 + serial;
         match self {
-            Self::Dated => format!(
-                "/{}/{}",
-                at.to_zoned(TimeZone::UTC).strftime("%Y/%m/%d"),
-                slug(title)
-            ),
+            Self::Dated => format!("/{}/{}", at.to_zoned(TimeZone::UTC).strftime("%Y/%m/%d"), slug(title)),
             Self::SectionSlug => format!("/{section}/{}-{number}", slug(title)),
             Self::Html => format!("/article/{}.html", slug(title)),
             Self::Story => format!("/story/{number}/{}", slug(title)),
             Self::Item => format!("/item?id={number}"),
             Self::Notice => {
-                format!(
-                    "/notices/{}/{:05}",
-                    at.to_zoned(TimeZone::UTC).strftime("%Y"),
-                    10_000 + serial
-                )
+                format!("/notices/{}/{:05}", at.to_zoned(TimeZone::UTC).strftime("%Y"), 10_000 + serial)
             }
         }
     }
@@ -68,9 +60,6 @@ mod tests {
 
     #[test]
     fn slugs_are_plain() {
-        assert_eq!(
-            slug("Brasília: “Étienne’s” Grønnvik – 4 jobs?"),
-            "brasilia-etiennes-gronnvik-4-jobs"
-        );
+        assert_eq!(slug("Brasília: “Étienne’s” Grønnvik – 4 jobs?"), "brasilia-etiennes-gronnvik-4-jobs");
     }
 }

@@ -54,13 +54,7 @@ impl Plot {
     /// The text, four to nine paragraphs, of which the lead is the first.
     pub(crate) fn paragraphs(&self) -> Vec<String> {
         let mut dice = self.dice(Stream::Body);
-        let mut pool: Vec<&str> = self
-            .theme()
-            .sentences
-            .iter()
-            .chain(common::SENTENCES)
-            .copied()
-            .collect();
+        let mut pool: Vec<&str> = self.theme().sentences.iter().chain(common::SENTENCES).copied().collect();
         dice.shuffle(&mut pool);
         let mut pool = pool.into_iter();
         let mut paragraphs = vec![self.lead()];
@@ -146,10 +140,8 @@ impl Plot {
             "percent" => format!("{}.{}", dice.between(1, 14), dice.below(10)).into(),
             "big" => thousands(dice.between(12, 980) * 10).into(),
             "money" => {
-                let (amount, unit) = (
-                    dice.between(2, 95),
-                    dice.pick(&["million", "million", "million", "billion"]),
-                );
+                let (amount, unit) =
+                    (dice.between(2, 95), dice.pick(&["million", "million", "million", "billion"]));
                 format!("{amount} {unit} crowns").into()
             }
             "weekday" => self.at.to_zoned(TimeZone::UTC).strftime("%A").to_string().into(),
@@ -161,22 +153,14 @@ impl Plot {
     fn town(&self, second: bool) -> &'static str {
         let towns = self.subject.country.towns;
         let first = Dice::of(&[self.facts, 11]).below(towns.len());
-        let step = if second {
-            1 + Dice::of(&[self.facts, 12]).below(towns.len() - 1)
-        } else {
-            0
-        };
+        let step = if second { 1 + Dice::of(&[self.facts, 12]).below(towns.len() - 1) } else { 0 };
         towns[(first + step) % towns.len()]
     }
 
     /// One of the few people of this country and topic. The three roles of a story are three different
     /// people with three different family names.
     fn name(&self, role: usize) -> [&'static str; 2] {
-        let Subject {
-            topic,
-            country,
-            sport,
-        } = self.subject;
+        let Subject { topic, country, sport } = self.subject;
         let circle = hash(sport.map_or(topic.word(), |sport| sport.name).as_bytes());
         let mut casting = Dice::of(&[self.facts, 13]);
         let who = (casting.below(CAST) + role * casting.between(1, 4)) % CAST;
@@ -192,14 +176,9 @@ impl Plot {
         let sport = self.subject.sport.map_or(&[][..], |sport| sport.classes);
         let find = |name: &str| {
             let classes = sport.iter().chain(self.theme().classes).chain(common::CLASSES);
-            classes
-                .into_iter()
-                .find(|(class, _)| *class == name)
-                .map(|(_, words)| *words)
+            classes.into_iter().find(|(class, _)| *class == name).map(|(_, words)| *words)
         };
-        find(slot)
-            .or_else(|| find(slot.trim_end_matches(char::is_numeric)))
-            .unwrap_or(&[""])
+        find(slot).or_else(|| find(slot.trim_end_matches(char::is_numeric))).unwrap_or(&[""])
     }
 }
 
@@ -213,9 +192,5 @@ pub(crate) fn capitalised(text: String) -> String {
 }
 
 fn thousands(number: usize) -> String {
-    if number < 1000 {
-        number.to_string()
-    } else {
-        format!("{},{:03}", number / 1000, number % 1000)
-    }
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", number / 1000, number % 1000) }
 }

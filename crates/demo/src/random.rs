@@ -11,9 +11,11 @@ const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Dice {
     /// A stream that depends on every part, and on their order.
     pub(crate) fn of(parts: &[u64]) -> Self {
-        Self(parts.iter().fold(STEP, |state, part| {
-            finalise(state ^ part.wrapping_mul(STEP)).wrapping_add(STEP)
-        }))
+        Self(
+            parts
+                .iter()
+                .fold(STEP, |state, part| finalise(state ^ part.wrapping_mul(STEP)).wrapping_add(STEP)),
+        )
     }
 
     /// The next 64 bits.
@@ -86,9 +88,9 @@ impl Dice {
 
 /// A stable hash of a word (FNV-1a), to derive seeds from names and tags from bodies.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+    bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 fn finalise(mut bits: u64) -> u64 {

@@ -185,11 +185,7 @@ impl Site {
         let topic = Topic::ALL[dice.weighted(&self.interests)];
         let country = self.choose_country(dice);
         let sport = (topic == Topic::Sport).then(|| dice.pick(&SPORTS));
-        Subject {
-            topic,
-            country,
-            sport,
-        }
+        Subject { topic, country, sport }
     }
 
     fn choose_country(&self, dice: &mut Dice) -> &'static Country {

@@ -67,11 +67,7 @@ pub(crate) fn index(base: &str, now: Timestamp, newest_of: impl Fn(i64) -> Optio
     let today = day_of(now);
     for day in (today - INDEX_DAYS + 1..=today).rev() {
         if let Some(newest) = newest_of(day) {
-            writeln!(
-                out,
-                "<sitemap><loc>{base}{}</loc><lastmod>{newest}</lastmod></sitemap>",
-                day_path(day)
-            );
+            writeln!(out, "<sitemap><loc>{base}{}</loc><lastmod>{newest}</lastmod></sitemap>", day_path(day));
         }
     }
     out.push("</sitemapindex>\n");
@@ -80,18 +76,11 @@ pub(crate) fn index(base: &str, now: Timestamp, newest_of: impl Fn(i64) -> Optio
 
 /// Where the sitemap of a day is.
 fn day_path(day: i64) -> String {
-    format!(
-        "/sitemaps/{}.xml.gz",
-        at_second(day * DAY_SECONDS).to_zoned(TimeZone::UTC).date()
-    )
+    format!("/sitemaps/{}.xml.gz", at_second(day * DAY_SECONDS).to_zoned(TimeZone::UTC).date())
 }
 
 /// The day whose sitemap is at `path`.
 pub(crate) fn day_at(path: &str) -> Option<i64> {
-    let date: Date = path
-        .strip_prefix("/sitemaps/")?
-        .strip_suffix(".xml.gz")?
-        .parse()
-        .ok()?;
+    let date: Date = path.strip_prefix("/sitemaps/")?.strip_suffix(".xml.gz")?.parse().ok()?;
     Some(day_of(date.to_zoned(TimeZone::UTC).ok()?.timestamp()))
 }

@@ -35,11 +35,8 @@ pub(crate) fn stories(seed: u64, day: i64, sites: &[Site], articles_per_day: f64
 fn story(day: i64, sites: &[Site], dice: &mut Dice) -> Option<Story> {
     let id = StoryId(dice.next());
     let subject = sites.get(dice.below(sites.len()))?.choose_subject(dice);
-    let mut tellers: Vec<usize> = sites
-        .iter()
-        .filter(|site| site.interest(subject.topic) > 0.05)
-        .map(|site| site.index)
-        .collect();
+    let mut tellers: Vec<usize> =
+        sites.iter().filter(|site| site.interest(subject.topic) > 0.05).map(|site| site.index).collect();
     dice.shuffle(&mut tellers);
     tellers.truncate(dice.between(3, 9));
     let origin = day * DAY_SECONDS + dice.below(DAY_SECONDS as usize) as i64;
@@ -47,11 +44,7 @@ fn story(day: i64, sites: &[Site], dice: &mut Dice) -> Option<Story> {
         .into_iter()
         .enumerate()
         .map(|(place, site)| {
-            let lag = if place == 0 {
-                0.0
-            } else {
-                dice.exponential(5400.0).min(LATEST_SECONDS)
-            };
+            let lag = if place == 0 { 0.0 } else { dice.exponential(5400.0).min(LATEST_SECONDS) };
             (site, at_second(origin + lag as i64))
         })
         .collect();

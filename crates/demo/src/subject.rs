@@ -23,14 +23,8 @@ pub enum Topic {
 
 impl Topic {
     /// Every topic, in the order in which sites state their interests.
-    pub const ALL: [Self; 6] = [
-        Self::Politics,
-        Self::Business,
-        Self::Technology,
-        Self::Weather,
-        Self::Crime,
-        Self::Sport,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Politics, Self::Business, Self::Technology, Self::Weather, Self::Crime, Self::Sport];
 
     /// A short machine word.
     pub fn word(self) -> &'static str {

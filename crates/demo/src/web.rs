@@ -64,19 +64,8 @@ impl Web {
             servers.spawn(serve::serve(listener, Arc::new(stage)));
         }
         let sources = source::sources(&world, &addresses);
-        tracing::debug!(
-            sites = addresses.len(),
-            sources = sources.len(),
-            "the demo web is up"
-        );
-        Ok(Self {
-            world,
-            addresses,
-            sources,
-            journal,
-            scene,
-            servers,
-        })
+        tracing::debug!(sites = addresses.len(), sources = sources.len(), "the demo web is up");
+        Ok(Self { world, addresses, sources, journal, scene, servers })
     }
 
     /// The world it serves.
@@ -112,10 +101,7 @@ impl Web {
     /// The truth about one source: what it lists at `at`, newest first.
     pub fn listed(&self, source: &DemoSource, at: Timestamp) -> Vec<PublishedArticle> {
         let articles = self.world.listing(source.site, source.offer, source.section, at);
-        articles
-            .iter()
-            .filter_map(|article| self.describe(article))
-            .collect()
+        articles.iter().filter_map(|article| self.describe(article)).collect()
     }
 
     /// Every request received, oldest first; of very many the last million.

@@ -40,16 +40,8 @@ impl World {
         let sites = cast(settings.sites);
         let first_day = day_of(settings.start) - BACK_DAYS;
         let profiles = sites.iter().map(|site| site.rhythm.profile()).collect();
-        let histories = sites
-            .iter()
-            .map(|_| RwLock::new(History::beginning_on(first_day)))
-            .collect();
-        Self {
-            settings,
-            sites,
-            profiles,
-            histories,
-        }
+        let histories = sites.iter().map(|_| RwLock::new(History::beginning_on(first_day))).collect();
+        Self { settings, sites, profiles, histories }
     }
 
     /// What it was made from.
@@ -102,10 +94,7 @@ impl World {
     /// The article at `path` of a site, if it is published by `at`.
     pub fn article(&self, site: usize, path: &str, at: Timestamp) -> Option<Arc<KnownArticle>> {
         self.with_history(site, at, |history| {
-            history
-                .at_path(path)
-                .filter(|article| article.published_at <= at)
-                .cloned()
+            history.at_path(path).filter(|article| article.published_at <= at).cloned()
         })
     }
 
@@ -114,9 +103,7 @@ impl World {
         if !self.settings.bursts {
             return Vec::new();
         }
-        (0..LISTED_BURSTS)
-            .map(|number| Burst::staged(number, &self.settings, &self.sites))
-            .collect()
+        (0..LISTED_BURSTS).map(|number| Burst::staged(number, &self.settings, &self.sites)).collect()
     }
 
     /// The staged bursts that touch the time from `from` to `to`.
@@ -129,9 +116,7 @@ impl World {
         let slot = |at: Timestamp| at.duration_since(first).as_secs().div_euclid(DAY_SECONDS);
         let numbers = (slot(from) - 1).max(0)..=slot(to) + 1;
         let bursts = numbers.map(|number| Burst::staged(number as u64, &self.settings, &self.sites));
-        bursts
-            .filter(|burst| burst.start <= to && burst.end() >= from)
-            .collect()
+        bursts.filter(|burst| burst.start <= to && burst.end() >= from).collect()
     }
 
     /// Reads the history of a site, after writing it up to the day of `until`.
@@ -174,12 +159,7 @@ impl World {
             for _ in 0..dice.poisson(daily * share) {
                 let second = day * DAY_SECONDS + hour * 3600 + dice.below(3600) as i64;
                 let subject = site.choose_subject(&mut dice);
-                drafts.push(Draft {
-                    at: at_second(second),
-                    subject,
-                    facts: dice.next(),
-                    story: None,
-                });
+                drafts.push(Draft { at: at_second(second), subject, facts: dice.next(), story: None });
             }
         }
         drafts
@@ -192,16 +172,9 @@ impl World {
             .into_iter()
             .flat_map(move |begun| stories(self.settings.seed, begun, &self.sites, per_day))
             .filter_map(move |story| {
-                let (_, at) = story
-                    .told
-                    .iter()
-                    .find(|(teller, at)| *teller == site.index && day_of(*at) == day)?;
-                Some(Draft {
-                    at: *at,
-                    subject: story.subject,
-                    facts: story.id.0,
-                    story: Some(story.id),
-                })
+                let (_, at) =
+                    story.told.iter().find(|(teller, at)| *teller == site.index && day_of(*at) == day)?;
+                Some(Draft { at: *at, subject: story.subject, facts: story.id.0, story: Some(story.id) })
             })
     }
 
@@ -211,20 +184,12 @@ impl World {
         let bursts = self.bursts_between(begin, begin + SignedDuration::from_hours(24));
         bursts.into_iter().flat_map(move |burst| {
             let times = burst.times(site, self.settings.articles_per_day);
-            (0..)
-                .zip(times)
-                .filter(move |(_, at)| day_of(*at) == day)
-                .map(move |(angle, at)| {
-                    let shared = angle < BURST_STORIES;
-                    let teller = if shared { 0 } else { 1 + site.index as u64 };
-                    let facts = Dice::of(&[burst.seed, 8, angle, teller]).next();
-                    Draft {
-                        at,
-                        subject: burst.subject,
-                        facts,
-                        story: shared.then_some(StoryId(facts)),
-                    }
-                })
+            (0..).zip(times).filter(move |(_, at)| day_of(*at) == day).map(move |(angle, at)| {
+                let shared = angle < BURST_STORIES;
+                let teller = if shared { 0 } else { 1 + site.index as u64 };
+                let facts = Dice::of(&[burst.seed, 8, angle, teller]).next();
+                Draft { at, subject: burst.subject, facts, story: shared.then_some(StoryId(facts)) }
+            })
         })
     }
 }

@@ -28,6 +28,7 @@ pub(crate) async fn read(turn: &mut Turn<'_>, due: DueBody) -> Result<Step, Stor
     let was_read = record.read.is_some();
     match turn.worker.store.record_body(record).await {
         Ok(_) => {
+            turn.done();
             Counters::add(&turn.worker.counters.bodies, was_read.into());
             turn.worker.announce();
             Ok(Step::Next)
@@ -39,7 +40,8 @@ pub(crate) async fn read(turn: &mut Turn<'_>, due: DueBody) -> Result<Step, Stor
 }
 
 async fn look(turn: &mut Turn<'_>, due: &DueBody, reply: Reply) -> BodyRecord {
-    let (robots, manners) = turn.learned(&reply.outcome);
+    let robots = turn.robots();
+    let after = turn.after(&reply.outcome, &robots);
     let mut record = BodyRecord {
         lease: turn.lease.clone(),
         article_id: due.article_id,
@@ -48,7 +50,7 @@ async fn look(turn: &mut Turn<'_>, due: &DueBody, reply: Reply) -> BodyRecord {
         page: None,
         retry_at: None,
         robots,
-        manners,
+        after,
     };
     if let (Outcome::NewContent, Some(response)) = (&record.outcome, reply.response) {
         match reading::article(turn.worker, response, reply.final_url.clone()).await {
@@ -64,12 +66,8 @@ async fn look(turn: &mut Turn<'_>, due: &DueBody, reply: Reply) -> BodyRecord {
         }
     }
     if record.read.is_none() {
-        record.retry_at = retry_at(
-            &record.outcome,
-            due.tries + 1,
-            turn.worker.settings.body_tries,
-            turn.now(),
-        );
+        record.retry_at =
+            retry_at(&record.outcome, due.tries + 1, turn.worker.settings.body_tries, turn.now());
     }
     record
 }
@@ -79,9 +77,7 @@ fn retry_at(outcome: &Outcome, tries: u32, most: u32, now: Timestamp) -> Option<
     if tries >= most {
         return None;
     }
-    let wait = FIRST_RETRY
-        .checked_mul(6_i32.saturating_pow(tries - 1))
-        .unwrap_or(FIRST_RETRY);
+    let wait = FIRST_RETRY.checked_mul(6_i32.saturating_pow(tries - 1)).unwrap_or(FIRST_RETRY);
     let later = now.checked_add(wait).ok()?;
     match outcome {
         Outcome::Busy { until, .. } => Some((*until).max(later)),

@@ -29,11 +29,7 @@ pub struct FastClock {
 impl FastClock {
     /// Shows `start` now. `speed` is at least 1.
     pub fn new(start: Timestamp, speed: f64) -> Self {
-        Self {
-            start,
-            began: Instant::now(),
-            speed: speed.max(1.0),
-        }
+        Self { start, began: Instant::now(), speed: speed.max(1.0) }
     }
 
     fn shown_after(&self, elapsed: Duration) -> Timestamp {

@@ -11,7 +11,8 @@ use tokio::task::JoinSet;
 
 /// Other processes (commands, more workers) may add work: look at least this often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// When something is due but no place is free, or the store is in trouble.
+/// Between two looks while work goes on. Hosts that become due meanwhile are leased together, their visits end
+/// together and are committed together: several times less CPU a visit than looking whenever a turn ends.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 pub(crate) async fn run(worker: Arc<Worker>) {
@@ -29,16 +30,11 @@ pub(crate) async fn run(worker: Arc<Worker>) {
             () = worker.stop.cancelled() => {}
             () = worker.wake.notified() => {}
             () = tokio::time::sleep(pause) => {}
-            () = turns.one_ends(), if turns.any() => {}
         }
-        worker
-            .counters
-            .turns
-            .store(turns.running.len() as u64, Ordering::Relaxed);
+        turns.take_ended();
+        worker.counters.turns.store(turns.running.len() as u64, Ordering::Relaxed);
     }
-    while turns.any() {
-        turns.one_ends().await;
-    }
+    while turns.running.join_next().await.is_some() {}
 }
 
 /// Leases what is due and begins the turns; how long to pause before the next look.
@@ -49,28 +45,18 @@ async fn give_turns(worker: &Arc<Worker>, turns: &mut Turns) -> Result<Duration,
     };
     let wait = worker.clock.wait_until(due);
     if due > worker.clock.now() {
-        return Ok(wait.min(LOOK_EVERY));
+        return Ok(wait.clamp(LOOK_AGAIN, LOOK_EVERY));
     }
     if free == 0 {
-        return Ok(LOOK_EVERY);
-    }
-    let slow_free = worker
-        .settings
-        .slow_hosts_at_once
-        .saturating_sub(turns.slow)
-        .min(free);
-    let leased = worker
-        .store
-        .lease_due_hosts(worker.lease_request(free, slow_free))
-        .await?;
-    if leased.is_empty() {
         return Ok(LOOK_AGAIN);
     }
+    let slow_free = worker.settings.slow_hosts_at_once.saturating_sub(turns.slow).min(free);
+    let leased = worker.store.lease_due_hosts(worker.lease_request(free, slow_free)).await?;
     Counters::add(&worker.counters.turns, leased.len() as u64);
     for work in leased {
         turns.begin(work.slow, turn::run(worker.clone(), work));
     }
-    Ok(Duration::ZERO)
+    Ok(LOOK_AGAIN)
 }
 
 /// The turns under way.
@@ -89,19 +75,13 @@ impl Turns {
         });
     }
 
-    fn any(&self) -> bool {
-        !self.running.is_empty()
-    }
-
-    async fn one_ends(&mut self) {
-        let mut ended = self.running.join_next().await;
-        while let Some(result) = ended {
-            match result {
+    fn take_ended(&mut self) {
+        while let Some(ended) = self.running.try_join_next() {
+            match ended {
                 Ok(slow) => self.slow -= usize::from(slow),
                 // Its lease runs out and the work is done again. Which kind it was is not known any more.
                 Err(error) => tracing::error!(%error, "a turn broke off"),
             }
-            ended = self.running.try_join_next();
         }
         if self.running.is_empty() {
             self.slow = 0;

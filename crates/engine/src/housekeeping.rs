@@ -20,10 +20,7 @@ pub(crate) async fn watch_for_late_sources(worker: Arc<Worker>) {
 }
 
 async fn look_for_late(worker: &Worker) -> Result<(), StoreError> {
-    let late = worker
-        .store
-        .late_sources(worker.late_before(), MOST_MESSAGES)
-        .await?;
+    let late = worker.store.late_sources(worker.late_before(), MOST_MESSAGES).await?;
     let before = worker.counters.late.swap(late.len() as u64, Ordering::Relaxed);
     if late.is_empty() {
         return Ok(());
@@ -60,11 +57,7 @@ fn facts(late: &LateSource) -> serde_json::Value {
 /// Removes what is beyond the limits, in small deeds.
 pub(crate) async fn forget_the_old(worker: Arc<Worker>) {
     loop {
-        match worker
-            .store
-            .enforce_retention(worker.settings.retention, worker.clock.now())
-            .await
-        {
+        match worker.store.enforce_retention(worker.settings.retention, worker.clock.now()).await {
             Ok(removed) if removed != Removed::default() => {
                 tracing::info!(?removed, "removed what is beyond the limits");
                 worker.announce();

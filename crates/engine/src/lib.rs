@@ -55,10 +55,7 @@ impl Engine {
     pub async fn start(parts: Parts) -> Result<Self, StoreError> {
         let ended = parts.store.end_all_leases().await?;
         if ended > 0 {
-            tracing::info!(
-                hosts = ended,
-                "took over the hosts of a process that did not stop cleanly"
-            );
+            tracing::info!(hosts = ended, "took over the hosts of a process that did not stop cleanly");
         }
         let worker = Arc::new(Worker::new(parts)?);
         let tasks = vec![
@@ -71,9 +68,7 @@ impl Engine {
 
     /// A handle for others.
     pub fn handle(&self) -> EngineHandle {
-        EngineHandle {
-            worker: self.worker.clone(),
-        }
+        EngineHandle { worker: self.worker.clone() }
     }
 
     /// Stops: no new requests, what was fetched is stored, hosts are given back.
@@ -93,9 +88,7 @@ impl Engine {
 impl EngineHandle {
     /// A handle without a running loop, for commands that visit by themselves.
     pub fn idle(parts: Parts) -> Result<Self, StoreError> {
-        Ok(Self {
-            worker: Arc::new(Worker::new(parts)?),
-        })
+        Ok(Self { worker: Arc::new(Worker::new(parts)?) })
     }
 
     /// Something became due: do not wait for the next look.
@@ -105,9 +98,7 @@ impl EngineHandle {
 
     /// What is going on.
     pub fn status(&self) -> Status {
-        self.worker
-            .counters
-            .status(&self.worker.settings, &*self.worker.clock)
+        self.worker.counters.status(&self.worker.settings, &*self.worker.clock)
     }
 
     /// Raw counters for metrics.

@@ -27,11 +27,7 @@ pub(crate) async fn preview(worker: &Worker, url: &Url, selector: Option<&str>) 
         patience: worker.settings.patience,
     };
     let reply = worker.fetcher.session().get(&request).await;
-    let mut preview = Preview {
-        outcome: reply.outcome,
-        final_url: reply.final_url,
-        listing: None,
-    };
+    let mut preview = Preview { outcome: reply.outcome, final_url: reply.final_url, listing: None };
     let (Outcome::NewContent, Some(response)) = (&preview.outcome, reply.response) else {
         return preview;
     };

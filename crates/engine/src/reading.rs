@@ -40,10 +40,7 @@ pub(crate) async fn listing(
             Err(outcome) => Read::Unusable(outcome),
         }
     };
-    worker
-        .on_cpu(read)
-        .await
-        .unwrap_or_else(|| Read::Unusable(gave_up()))
+    worker.on_cpu(read).await.unwrap_or_else(|| Read::Unusable(gave_up()))
 }
 
 /// Reads an answer as a listing, without comparing it to anything.
@@ -54,11 +51,7 @@ pub(crate) fn read_listing(
     caps: &Caps,
 ) -> Result<Listing, Outcome> {
     let bytes = decoded(response, caps)?;
-    let input = Input {
-        url,
-        content_type: response.content_type.as_deref(),
-        bytes: &bytes,
-    };
+    let input = Input { url, content_type: response.content_type.as_deref(), bytes: &bytes };
     let listing = page::read_listing(&input, selector, caps);
     if listing.challenge {
         return Err(challenge());
@@ -73,31 +66,14 @@ pub(crate) async fn article(worker: &Worker, response: Response, url: Url) -> Re
     let read = move || {
         let article = {
             let bytes = decoded(&response, &caps)?;
-            let input = Input {
-                url: &url,
-                content_type: response.content_type.as_deref(),
-                bytes: &bytes,
-            };
-            if page::is_challenge(&String::from_utf8_lossy(&bytes)) {
-                return Err(challenge());
-            }
+            let input = Input { url: &url, content_type: response.content_type.as_deref(), bytes: &bytes };
             page::read_article(&input, &caps)
         };
-        let Response {
-            headers_text,
-            content_type,
-            content_encoding,
-            body,
-            ..
-        } = response;
-        let page = StoredPage::pack(
-            now,
-            url.into(),
-            headers_text,
-            content_type,
-            content_encoding,
-            body,
-        );
+        if article.challenge {
+            return Err(challenge());
+        }
+        let Response { headers_text, content_type, content_encoding, body, .. } = response;
+        let page = StoredPage::pack(now, url.into(), headers_text, content_type, content_encoding, body);
         Ok((article, page))
     };
     worker.on_cpu(read).await.unwrap_or_else(|| Err(gave_up()))
@@ -105,15 +81,11 @@ pub(crate) async fn article(worker: &Worker, response: Response, url: Url) -> Re
 
 fn decoded<'a>(response: &'a Response, caps: &Caps) -> Result<Cow<'a, [u8]>, Outcome> {
     let decoded = page::decode(&response.body, response.content_encoding.as_deref(), caps);
-    let undecodable = |detail| Outcome::Failed {
-        kind: FailureKind::Decoding,
-        detail,
-    };
+    let undecodable = |detail| Outcome::Failed { kind: FailureKind::Decoding, detail };
     match decoded.stopped {
-        None if decoded.bytes.iter().all(u8::is_ascii_whitespace) => Err(Outcome::Failed {
-            kind: FailureKind::Empty,
-            detail: "the page has nothing in it".into(),
-        }),
+        None if decoded.bytes.iter().all(u8::is_ascii_whitespace) => {
+            Err(Outcome::Failed { kind: FailureKind::Empty, detail: "the page has nothing in it".into() })
+        }
         None => Ok(decoded.bytes),
         Some(Stop::Cap(cap)) => Err(Outcome::Truncated { cap }),
         Some(Stop::Broken(why)) => Err(undecodable(why)),

@@ -15,15 +15,11 @@ pub(crate) async fn follow(turn: &mut Turn<'_>, source: &Source, listing: &mut L
     let children = worth_reading(&listing.sitemaps, source.state.last_success_at);
     let left_out = children.len().saturating_sub(turn.worker.settings.child_sitemaps);
     if left_out > 0 {
-        listing
-            .notes
-            .push(format!("{left_out} older sitemaps of the index were not read"));
+        listing.notes.push(format!("{left_out} older sitemaps of the index were not read"));
     }
     for child in children.into_iter().take(turn.worker.settings.child_sitemaps) {
         if let Err(why) = read_child(turn, listing, &child).await {
-            listing
-                .notes
-                .push(format!("the sitemap {} could not be read: {why}", child.url));
+            listing.notes.push(format!("the sitemap {} could not be read: {why}", child.url));
         }
     }
     listing.articles.truncate(turn.worker.settings.caps.items);
@@ -54,13 +50,8 @@ async fn read_child(turn: &mut Turn<'_>, listing: &mut Listing, child: &ChildSit
         return Err(reply.outcome.to_string());
     };
     let (url, caps) = (reply.final_url, turn.worker.settings.caps);
-    let read = turn
-        .worker
-        .on_cpu(move || reading::read_listing(&response, &url, None, &caps))
-        .await;
-    let read = read
-        .ok_or("it could not be parsed")?
-        .map_err(|outcome| outcome.to_string())?;
+    let read = turn.worker.on_cpu(move || reading::read_listing(&response, &url, None, &caps)).await;
+    let read = read.ok_or("it could not be parsed")?.map_err(|outcome| outcome.to_string())?;
     listing.articles.extend(read.articles);
     listing.notes.extend(read.notes);
     Ok(())

@@ -5,11 +5,11 @@ use crate::worker::Worker;
 use crate::{body, visit};
 use fetch::{Reply, Request, Session};
 use jiff::Timestamp;
-use model::{Manners, Outcome, PlannedVisit, RobotsRecord, SourceId, Visit};
+use model::{Outcome, PlannedVisit, RobotsRecord, SourceId, Visit};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
-use store::{DueBody, DueVisit, HostWork, Lease, StoreError};
+use store::{After, DueBody, DueVisit, HostWork, Lease, StoreError};
 
 /// What is done under one lease.
 pub(crate) struct Turn<'a> {
@@ -19,6 +19,9 @@ pub(crate) struct Turn<'a> {
     host: String,
     began: Instant,
     slow: bool,
+    /// The piece of work under way is the last one: its deed gives the host back.
+    last: bool,
+    given_back: bool,
     /// Hosts met by redirects, whose manners are to be remembered as well.
     others: Vec<String>,
 }
@@ -51,6 +54,8 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork) {
         host: work.name,
         began: Instant::now(),
         slow: false,
+        last: false,
+        given_back: false,
         others: Vec::new(),
         worker: &worker,
     };
@@ -71,6 +76,7 @@ impl Turn<'_> {
             if self.began.elapsed() > self.worker.settings.turn {
                 break;
             }
+            self.last = queue.is_empty();
             let step = match work {
                 Work::Visit(due) => visit::visit(self, *due).await?,
                 Work::Body(due) => body::read(self, due).await?,
@@ -107,50 +113,49 @@ impl Turn<'_> {
                 self.others.push(host.clone());
             }
         }
-        let by_own_manners = matches!(
-            reply.outcome,
-            Outcome::Busy {
-                status: fetch::OWN_MANNERS,
-                ..
-            }
-        );
+        let by_own_manners = matches!(reply.outcome, Outcome::Busy { status: fetch::OWN_MANNERS, .. });
         (!by_own_manners).then_some(reply)
     }
 
     async fn give_back(self) -> Result<(), StoreError> {
         let fetcher = &self.worker.fetcher;
-        let met = self
-            .others
-            .iter()
-            .filter_map(|host| Some((host.clone(), fetcher.manners(host)?)));
+        let met = self.others.iter().filter_map(|host| Some((host.clone(), fetcher.manners(host)?)));
         let met: Vec<_> = met.collect();
         if !met.is_empty() {
             self.worker.store.remember_manners(met).await?;
         }
+        if self.given_back {
+            return Ok(());
+        }
         let manners = fetcher.manners(&self.host).unwrap_or_default();
-        match self
-            .worker
-            .store
-            .release_host(self.lease, manners, self.slow)
-            .await
-        {
+        match self.worker.store.release_host(self.lease, manners, self.slow).await {
             // Somebody else has it by now and will give it back.
             Err(StoreError::Fenced) => Ok(()),
             result => result,
         }
     }
 
-    /// What a deed must keep besides itself: robots.txt files read on the way, and manners that outlast a pause.
-    /// A process that dies before it gives the host back must not forget them.
-    pub(crate) fn learned(&mut self, outcome: &Outcome) -> (Vec<RobotsRecord>, Option<Manners>) {
-        let robots = self.session.take_robots();
-        let worth_keeping = is_trouble(outcome) || !robots.is_empty();
-        let manners = if worth_keeping {
-            self.worker.fetcher.manners(&self.host)
+    /// robots.txt files read on the way, to be kept with the deed that led to them.
+    pub(crate) fn robots(&mut self) -> Vec<RobotsRecord> {
+        self.session.take_robots()
+    }
+
+    /// What is to become of the host after a deed. The last one gives it back: one commit less. Manners that
+    /// outlast a pause are kept at once, as a process may die before it gives the host back.
+    pub(crate) fn after(&self, outcome: &Outcome, robots: &[RobotsRecord]) -> After {
+        let manners = || self.worker.fetcher.manners(&self.host);
+        if self.last {
+            After::GiveBack { manners: manners().unwrap_or_default(), slow: self.slow }
+        } else if is_trouble(outcome) || !robots.is_empty() {
+            After::Keep(manners())
         } else {
-            None
-        };
-        (robots, manners)
+            After::Keep(None)
+        }
+    }
+
+    /// The deed is done, and with it what was to become of the host.
+    pub(crate) fn done(&mut self) {
+        self.given_back |= self.last;
     }
 
     /// The time, on the monitor's clock.
@@ -160,20 +165,14 @@ impl Turn<'_> {
 }
 
 fn is_trouble(outcome: &Outcome) -> bool {
-    matches!(
-        outcome,
-        Outcome::Busy { .. } | Outcome::Failed { .. } | Outcome::Truncated { .. }
-    )
+    matches!(outcome, Outcome::Busy { .. } | Outcome::Failed { .. } | Outcome::Truncated { .. })
 }
 
 /// A visit that a person asked for, with everything else that is due on that host.
 pub(crate) async fn visit_now(worker: &Arc<Worker>, id: SourceId) -> Result<Option<Visit>, StoreError> {
     let source = worker.store.source(id).await?;
     let before = worker.store.visits_of(id, 1).await?.first().map(|visit| visit.id);
-    let planned = PlannedVisit {
-        at: worker.clock.now(),
-        reason: "asked for by you".into(),
-    };
+    let planned = PlannedVisit { at: worker.clock.now(), reason: "asked for by you".into() };
     worker.store.visit_soon(id, planned).await?;
     let host = model::host_name(&source.url).unwrap_or_default();
     let Some(mut work) = worker.store.lease_host(host, worker.lease_request(1, 0)).await? else {

@@ -52,20 +52,14 @@ async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, repl
         outcome: reply.outcome,
         began_at: reply.began_at,
         ended_at: reply.ended_at,
-        bytes: reply
-            .response
-            .as_ref()
-            .map_or(0, |response| response.body.len() as u64),
+        bytes: reply.response.as_ref().map_or(0, |response| response.body.len() as u64),
         kind: None,
         title: None,
         articles: Vec::new(),
         validators: None,
         text_hash: None,
         notes: Vec::new(),
-        hint: reply
-            .response
-            .as_ref()
-            .and_then(|response| response.cache_max_age),
+        hint: reply.response.as_ref().and_then(|response| response.cache_max_age),
     };
     if let Some(moved) = moved_note(source, &reply.final_url, reply.permanent) {
         seen.notes.push(moved);
@@ -75,24 +69,12 @@ async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, repl
     };
     let (etag, last_modified) = (response.etag.clone(), response.last_modified.clone());
     let last_hash = source.state.validators.content_hash;
-    match reading::listing(
-        turn.worker,
-        response,
-        reply.final_url,
-        source.selector.clone(),
-        last_hash,
-    )
-    .await
-    {
+    match reading::listing(turn.worker, response, reply.final_url, source.selector.clone(), last_hash).await {
         Read::Same => seen.outcome = Outcome::NotModified,
         Read::Unusable(outcome) => seen.outcome = outcome,
         Read::Listing(mut listing, hash) => {
             sitemaps::follow(turn, source, &mut listing).await;
-            seen.validators = Some(Validators {
-                etag,
-                last_modified,
-                content_hash: Some(hash),
-            });
+            seen.validators = Some(Validators { etag, last_modified, content_hash: Some(hash) });
             take_in(&mut seen, source, text_hash, *listing);
         }
     }
@@ -108,8 +90,7 @@ fn take_in(seen: &mut Seen, source: &Source, text_hash: Option<i64>, listing: Li
     let was_list = source.kind.is_some_and(|kind| kind != SourceKind::Page);
     if listing.kind == SourceKind::Page && was_list {
         // One odd answer does not make a list page a plain one.
-        seen.notes
-            .push("no list of articles was recognised this time".into());
+        seen.notes.push("no list of articles was recognised this time".into());
     } else {
         seen.kind = Some(listing.kind);
     }
@@ -130,26 +111,16 @@ fn take_in(seen: &mut Seen, source: &Source, text_hash: Option<i64>, listing: Li
 
 /// Where a listing gives no headline (sitemaps), the URL's own words, until the article's page is read.
 fn title_from(url: &Url) -> String {
-    let last = url
-        .path_segments()
-        .and_then(|segments| segments.rev().find(|segment| !segment.is_empty()));
+    let last = url.path_segments().and_then(|segments| segments.rev().find(|segment| !segment.is_empty()));
     let words = last.unwrap_or_default().replace(['-', '_', '+'], " ");
     let words = words.split('.').next().unwrap_or_default().trim();
     // The mark tells the store that a better title is welcome.
-    if words.is_empty() {
-        "…".into()
-    } else {
-        format!("{words}…")
-    }
+    if words.is_empty() { "…".into() } else { format!("{words}…") }
 }
 
 fn moved_note(source: &Source, final_url: &Url, permanent: bool) -> Option<String> {
     (final_url != &source.url).then(|| {
-        let how = if permanent {
-            "has moved for good"
-        } else {
-            "redirects"
-        };
+        let how = if permanent { "has moved for good" } else { "redirects" };
         format!("the page {how} to {final_url}")
     })
 }
@@ -158,13 +129,10 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
     let worker = turn.worker;
     let settings = &worker.settings;
     let first = source.state.last_success_at.is_none();
-    let took = seen
-        .ended_at
-        .duration_since(seen.began_at)
-        .try_into()
-        .unwrap_or_default();
+    let took = seen.ended_at.duration_since(seen.began_at).try_into().unwrap_or_default();
     let outcome = seen.outcome.clone();
-    let (robots, manners) = turn.learned(&outcome);
+    let robots = turn.robots();
+    let after = turn.after(&outcome, &robots);
     let record = VisitRecord {
         lease: turn.lease.clone(),
         source_id: source.id,
@@ -176,16 +144,12 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         kind: seen.kind,
         title: seen.title,
         articles: seen.articles,
-        bodies: if first {
-            settings.bodies_at_first
-        } else {
-            settings.bodies_per_visit
-        },
+        bodies: if first { settings.bodies_at_first } else { settings.bodies_per_visit },
         validators: seen.validators,
         text_hash: seen.text_hash,
         notes: seen.notes,
         robots,
-        manners,
+        after,
     };
     let planning = worker.planning();
     let (at, hint) = (seen.ended_at, seen.hint);
@@ -193,10 +157,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         let outcome = outcome.clone();
         move |seen: &SeenByVisit| {
             planning(&Observation {
-                source: Watched {
-                    id: seen.source.id,
-                    interval: seen.source.interval,
-                },
+                source: Watched { id: seen.source.id, interval: seen.source.interval },
                 at,
                 outcome,
                 new: seen.new,
@@ -207,6 +168,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
     };
     match worker.store.record_visit(record, plan).await {
         Ok(recorded) => {
+            turn.done();
             Counters::add(&worker.counters.visits, 1);
             Counters::add(&worker.counters.successes, outcome.is_success().into());
             Counters::add(&worker.counters.new_articles, recorded.new.len() as u64);

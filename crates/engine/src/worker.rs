@@ -79,24 +79,13 @@ impl Worker {
     /// The planning of a visit, to be run inside its transaction.
     pub(crate) fn planning(&self) -> impl FnOnce(&Observation) -> PlannedVisit + Send + use<> {
         let policy = self.policy.clone();
-        move |observation| {
-            policy
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .observe(observation)
-        }
+        move |observation| policy.lock().unwrap_or_else(PoisonError::into_inner).observe(observation)
     }
 
     pub(crate) fn first_visit(&self, interval: Option<Duration>) -> PlannedVisit {
         // The id is given by the store; no policy needs it for a first visit.
-        let source = Watched {
-            id: SourceId(0),
-            interval,
-        };
-        self.policy
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .begin(source, self.clock.now())
+        let source = Watched { id: SourceId(0), interval };
+        self.policy.lock().unwrap_or_else(PoisonError::into_inner).begin(source, self.clock.now())
     }
 
     pub(crate) fn lease_request(&self, hosts: usize, slow_hosts: usize) -> LeaseRequest {
@@ -115,8 +104,7 @@ impl Worker {
     pub(crate) fn late_before(&self) -> Timestamp {
         let now = self.clock.now();
         let grace = self.clock.after(self.settings.late_after).duration_since(now);
-        now.checked_sub(grace.max(SignedDuration::ZERO))
-            .unwrap_or(Timestamp::MIN)
+        now.checked_sub(grace.max(SignedDuration::ZERO)).unwrap_or(Timestamp::MIN)
     }
 
     /// Waits on the monitor's clock; false if it is time to stop.
@@ -136,7 +124,6 @@ impl Worker {
     /// The store refused a deed: said once, here.
     pub(crate) fn store_trouble(&self, what: &str, error: &StoreError) {
         tracing::error!(%error, "{what}");
-        self.counters
-            .trouble(self.clock.now(), &format!("{what}: {error}"));
+        self.counters.trouble(self.clock.now(), &format!("{what}: {error}"));
     }
 }

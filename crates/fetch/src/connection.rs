@@ -27,10 +27,7 @@ pub(crate) struct Connection {
 }
 
 enum Sender {
-    H1 {
-        sender: http1::SendRequest<NoBody>,
-        surplus: oneshot::Receiver<bool>,
-    },
+    H1 { sender: http1::SendRequest<NoBody>, surplus: oneshot::Receiver<bool> },
     H2(http2::SendRequest<NoBody>),
 }
 
@@ -65,11 +62,7 @@ impl Connection {
         }
         let name = tls::server_name(url)
             .ok_or_else(|| Failure::new(FailureKind::Tls, "no certificate can name this host"))?;
-        let stream = shared
-            .tls
-            .connect(name, stream)
-            .await
-            .map_err(|error| Failure::tls(&error))?;
+        let stream = shared.tls.connect(name, stream).await.map_err(|error| Failure::tls(&error))?;
         if stream.get_ref().1.alpn_protocol() == Some(tls::H2) {
             Ok(Self::http2(stream, limits).await?)
         } else {
@@ -94,10 +87,7 @@ impl Connection {
             let _ = poll_fn(|cx| connection.poll_without_shutdown(cx)).await;
             let _ = tell.send(!connection.into_parts().read_buf.is_empty());
         });
-        Ok(Self {
-            sender: Sender::H1 { sender, surplus },
-            _stop: stop,
-        })
+        Ok(Self { sender: Sender::H1 { sender, surplus }, _stop: stop })
     }
 
     async fn http2<S>(stream: S, limits: &Limits) -> Result<Self, Failure>
@@ -116,10 +106,7 @@ impl Connection {
         tasks.spawn(async move {
             let _ = connection.await;
         });
-        Ok(Self {
-            sender: Sender::H2(sender),
-            _stop: stop,
-        })
+        Ok(Self { sender: Sender::H2(sender), _stop: stop })
     }
 
     /// Whether another request can be tried on it.
@@ -192,8 +179,5 @@ fn authority(url: &Url) -> Result<HeaderValue, Unanswered> {
 }
 
 fn unsendable(text: &str, why: &dyn std::error::Error) -> Unanswered {
-    Unanswered::Failed(Failure::new(
-        FailureKind::Internal,
-        format!("{text:?} cannot be sent: {why}"),
-    ))
+    Unanswered::Failed(Failure::new(FailureKind::Internal, format!("{text:?} cannot be sent: {why}")))
 }

@@ -51,11 +51,7 @@ pub(crate) async fn exchange(
         return Err(Unanswered::Failed(Failure::new(FailureKind::Protocol, detail)));
     }
     let mut response = Response::new(&head);
-    let cap = if is_redirect(response.status) {
-        cap.min(REDIRECT_BODY)
-    } else {
-        cap
-    };
+    let cap = if is_redirect(response.status) { cap.min(REDIRECT_BODY) } else { cap };
     let mut end = read(body, &mut response.body, cap, limits, began).await;
     if matches!(end, BodyEnd::Whole) && head.headers.contains_key(CONTENT_LENGTH) && !response.body.is_empty()
     {
@@ -65,11 +61,7 @@ pub(crate) async fn exchange(
             end = BodyEnd::Broken(Failure::new(FailureKind::Protocol, detail));
         }
     }
-    Ok(Answer {
-        response,
-        headers: head.headers,
-        body: end,
-    })
+    Ok(Answer { response, headers: head.headers, body: end })
 }
 
 /// What is read of a redirect's body: enough to keep the connection in the usual case. Nobody looks at it.

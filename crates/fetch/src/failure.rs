@@ -27,10 +27,7 @@ pub(crate) enum Fault {
 
 impl Failure {
     pub(crate) fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self {
-            kind,
-            detail: detail.into(),
-        }
+        Self { kind, detail: detail.into() }
     }
 
     /// A time limit passed.
@@ -51,10 +48,7 @@ impl Failure {
     /// Whether the host may be overloaded or down, so that it should be left in peace for a while. A refused
     /// certificate or broken HTTP is a fault, but not one that asking less would help.
     pub(crate) fn is_trouble(&self) -> bool {
-        matches!(
-            self.kind,
-            FailureKind::Dns | FailureKind::Connect | FailureKind::Timeout
-        )
+        matches!(self.kind, FailureKind::Dns | FailureKind::Connect | FailureKind::Timeout)
     }
 }
 
@@ -66,9 +60,7 @@ impl From<Failure> for Outcome {
 
 impl From<Refusal> for Outcome {
     fn from(refusal: Refusal) -> Self {
-        Self::RefusedByGate {
-            why: refusal.to_string(),
-        }
+        Self::RefusedByGate { why: refusal.to_string() }
     }
 }
 

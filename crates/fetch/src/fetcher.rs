@@ -58,9 +58,7 @@ impl Fetcher {
             clock,
             resolver,
         };
-        Ok(Self {
-            shared: Arc::new(shared),
-        })
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// A session: makes requests one after the other and keeps its connections.
@@ -74,10 +72,7 @@ impl Fetcher {
     }
 
     /// Takes over manners from the store. What this process has learnt since is kept if it is stricter.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "it is handed over: the fetcher knows it from now on"
-    )]
+    #[expect(clippy::needless_pass_by_value, reason = "it is handed over: the fetcher knows it from now on")]
     pub fn restore(&self, host: &str, manners: Manners) {
         self.shared.pacer.restore(host, &manners);
     }
@@ -88,16 +83,10 @@ impl Fetcher {
     }
 
     /// Takes over a robots.txt from the store, unless a newer one is known.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "it is handed over: the fetcher knows it from now on"
-    )]
+    #[expect(clippy::needless_pass_by_value, reason = "it is handed over: the fetcher knows it from now on")]
     pub fn restore_robots(&self, record: RobotsRecord) {
         let rules = self.shared.robots.learn(&record);
-        let host = Url::parse(&record.origin)
-            .ok()
-            .as_ref()
-            .and_then(model::host_name);
+        let host = Url::parse(&record.origin).ok().as_ref().and_then(model::host_name);
         if let (Rules::Said(said), Some(host)) = (&rules, host) {
             self.shared.pacer.set_crawl_delay(&host, said.crawl_delay());
         }
@@ -117,8 +106,6 @@ impl Shared {
 
     /// Waits for the turn to ask a URL's host.
     pub(crate) async fn turn(&self, url: &Url, patience: Duration) -> Result<crate::pacer::Turn, Timestamp> {
-        self.pacer
-            .turn(url.host_str().unwrap_or_default(), patience)
-            .await
+        self.pacer.turn(url.host_str().unwrap_or_default(), patience).await
     }
 }

@@ -86,10 +86,7 @@ impl Gate {
             // Before parsing, for the parser silently turns them into slashes.
             return Err(Refusal::Backslash);
         }
-        let url = Url::parse(text).map_err(|why| Refusal::NotAUrl {
-            text: text.to_owned(),
-            why,
-        })?;
+        let url = Url::parse(text).map_err(|why| Refusal::NotAUrl { text: text.to_owned(), why })?;
         self.check_url(&url)?;
         Ok(url)
     }

@@ -39,10 +39,7 @@ mod tests {
     use super::*;
 
     fn headers(fields: &[(HeaderName, &str)]) -> HeaderMap {
-        fields
-            .iter()
-            .map(|(name, value)| (name.clone(), value.parse().unwrap()))
-            .collect()
+        fields.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect()
     }
 
     #[test]
@@ -50,19 +47,11 @@ mod tests {
         let now = "2026-01-01T00:00:00Z".parse().unwrap();
         let asked = |fields: &[_]| retry_after(&headers(fields), now);
         assert_eq!(asked(&[(RETRY_AFTER, "120")]), Some(Duration::from_mins(2)));
-        assert_eq!(
-            asked(&[(RETRY_AFTER, "Thu, 01 Jan 2026 00:02:00 GMT")]),
-            Some(Duration::from_mins(2))
-        );
-        assert_eq!(
-            asked(&[(RETRY_AFTER, "Wed, 31 Dec 2025 00:02:00 GMT")]),
-            Some(Duration::ZERO)
-        );
+        assert_eq!(asked(&[(RETRY_AFTER, "Thu, 01 Jan 2026 00:02:00 GMT")]), Some(Duration::from_mins(2)));
+        assert_eq!(asked(&[(RETRY_AFTER, "Wed, 31 Dec 2025 00:02:00 GMT")]), Some(Duration::ZERO));
         assert_eq!(asked(&[(RETRY_AFTER, "soon")]), None);
-        let own_clock = [
-            (RETRY_AFTER, "Fri, 05 Mar 2027 10:00:30 GMT"),
-            (DATE, "Fri, 05 Mar 2027 10:00:00 GMT"),
-        ];
+        let own_clock =
+            [(RETRY_AFTER, "Fri, 05 Mar 2027 10:00:30 GMT"), (DATE, "Fri, 05 Mar 2027 10:00:00 GMT")];
         assert_eq!(asked(&own_clock), Some(Duration::from_secs(30)));
     }
 

@@ -46,16 +46,8 @@ const FIRST_SWEEP: usize = 1024;
 impl Pacer {
     pub(crate) fn new(clock: Arc<dyn Clock>, default_delay: Duration) -> Self {
         let started = clock.now();
-        let hosts = Mutex::new(Hosts {
-            known: HashMap::new(),
-            sweep_at: FIRST_SWEEP,
-        });
-        Self {
-            clock,
-            default_delay,
-            started,
-            hosts,
-        }
+        let hosts = Mutex::new(Hosts { known: HashMap::new(), sweep_at: FIRST_SWEEP });
+        Self { clock, default_delay, started, hosts }
     }
 
     /// Waits for the turn to ask `host`. If that would take longer than `patience`, says when to come back.
@@ -134,19 +126,11 @@ impl Pacer {
             return host.clone();
         }
         if hosts.known.len() >= hosts.sweep_at {
-            hosts
-                .known
-                .retain(|_, host| Arc::strong_count(host) > 1 || !self.is_forgettable(host));
+            hosts.known.retain(|_, host| Arc::strong_count(host) > 1 || !self.is_forgettable(host));
             hosts.sweep_at = (hosts.known.len() * 2).max(FIRST_SWEEP);
         }
-        let memory = Memory {
-            manners: Manners::default(),
-            ended: self.started,
-        };
-        let host = Arc::new(Host {
-            turn: Arc::default(),
-            memory: Mutex::new(memory),
-        });
+        let memory = Memory { manners: Manners::default(), ended: self.started };
+        let host = Arc::new(Host { turn: Arc::default(), memory: Mutex::new(memory) });
         hosts.known.insert(key(name).to_owned(), host.clone());
         host
     }
@@ -191,10 +175,7 @@ mod tests {
 
     fn pacer(delay_seconds: u64) -> (Pacer, Arc<Fast>) {
         let clock = Arc::new(Fast::new(1_000));
-        (
-            Pacer::new(clock.clone(), Duration::from_secs(delay_seconds)),
-            clock,
-        )
+        (Pacer::new(clock.clone(), Duration::from_secs(delay_seconds)), clock)
     }
 
     #[tokio::test]
@@ -212,12 +193,7 @@ mod tests {
         let (pacer, clock) = pacer(2);
         drop(pacer.turn("a.example", DAY).await.unwrap());
         let dropped = clock.now();
-        drop(
-            pacer
-                .turn("A.example.".to_lowercase().as_str(), DAY)
-                .await
-                .unwrap(),
-        );
+        drop(pacer.turn("A.example.".to_lowercase().as_str(), DAY).await.unwrap());
         assert!(clock.now().duration_since(dropped).as_millis() >= 1_990);
     }
 
@@ -225,11 +201,7 @@ mod tests {
     async fn who_is_not_patient_does_not_queue() {
         let (pacer, clock) = pacer(0);
         let held = pacer.turn("a.example", DAY).await.unwrap();
-        let until = pacer
-            .turn("a.example", Duration::from_secs(1))
-            .await
-            .err()
-            .unwrap();
+        let until = pacer.turn("a.example", Duration::from_secs(1)).await.err().unwrap();
         assert!(until <= clock.now());
         drop(held);
         assert!(pacer.turn("a.example", Duration::ZERO).await.is_ok());
@@ -239,23 +211,14 @@ mod tests {
     async fn a_restored_crawl_delay_counts_from_the_start_of_the_process() {
         let (pacer, _) = pacer(0);
         let delay = Duration::from_secs(200);
-        pacer.restore(
-            "a.example",
-            &Manners {
-                crawl_delay: Some(delay),
-                ..Manners::default()
-            },
-        );
+        pacer.restore("a.example", &Manners { crawl_delay: Some(delay), ..Manners::default() });
         assert_eq!(pacer.earliest("a.example"), later(pacer.started, delay));
     }
 
     #[tokio::test]
     async fn hosts_without_memory_are_forgotten() {
         let (pacer, _) = pacer(0);
-        let own = Manners {
-            own_delay: Some(DAY),
-            ..Manners::default()
-        };
+        let own = Manners { own_delay: Some(DAY), ..Manners::default() };
         pacer.restore("own.example", &own);
         for number in 0..20 * FIRST_SWEEP {
             drop(pacer.turn(&format!("{number}.example"), DAY).await.unwrap());

@@ -29,9 +29,7 @@ pub fn delay(manners: &Manners, default_delay: Duration) -> Duration {
 /// When a host may next be asked whose last request ended at `ended`.
 pub fn earliest(manners: &Manners, default_delay: Duration, ended: Timestamp) -> Timestamp {
     let rested = later(ended, delay(manners, default_delay));
-    manners
-        .not_before
-        .map_or(rested, |not_before| rested.max(not_before))
+    manners.not_before.map_or(rested, |not_before| rested.max(not_before))
 }
 
 /// A request went well. Troubles are not forgotten at once: a host that fails every second request would
@@ -77,10 +75,7 @@ pub fn merge(known: &mut Manners, stored: &Manners) {
 /// Whether the quiet time is over. It counts from when the host could have been asked again; a back-off of
 /// hours would otherwise forgive itself, and never grow to a day.
 pub fn is_forgiven(manners: &Manners, now: Timestamp) -> bool {
-    manners
-        .last_trouble
-        .max(manners.not_before)
-        .is_none_or(|last| now >= later(last, FORGIVEN_AFTER))
+    manners.last_trouble.max(manners.not_before).is_none_or(|last| now >= later(last, FORGIVEN_AFTER))
 }
 
 fn back_off(troubles: u32, jitter: f64) -> Duration {

@@ -22,14 +22,10 @@ pub(crate) fn target(from: &Url, location: Option<&str>) -> Result<Url, Outcome>
     if location.contains('\\') {
         return Err(Refusal::Backslash.into());
     }
-    let mut to = from
-        .join(location)
-        .map_err(|why| refused(format!("a redirect to {location:?}: {why}")))?;
+    let mut to = from.join(location).map_err(|why| refused(format!("a redirect to {location:?}: {why}")))?;
     to.set_fragment(None);
     if from.scheme() == "https" && to.scheme() == "http" {
-        return Err(refused(format!(
-            "from https down to {to}: what was protected would no longer be"
-        )));
+        return Err(refused(format!("from https down to {to}: what was protected would no longer be")));
     }
     Ok(to)
 }
@@ -44,40 +40,23 @@ mod tests {
 
     #[test]
     fn locations_are_relative_to_where_they_were_said() {
-        assert_eq!(
-            follow("http://a.example/x/y?z", "../w#part").unwrap(),
-            "http://a.example/w"
-        );
-        assert_eq!(
-            follow("http://a.example/x", "//b.example/y").unwrap(),
-            "http://b.example/y"
-        );
-        assert_eq!(
-            follow("http://a.example/x", "https://a.example/x").unwrap(),
-            "https://a.example/x"
-        );
+        assert_eq!(follow("http://a.example/x/y?z", "../w#part").unwrap(), "http://a.example/w");
+        assert_eq!(follow("http://a.example/x", "//b.example/y").unwrap(), "http://b.example/y");
+        assert_eq!(follow("http://a.example/x", "https://a.example/x").unwrap(), "https://a.example/x");
     }
 
     #[test]
     fn a_downgrade_is_refused_and_says_so() {
-        let Err(Outcome::Failed {
-            kind: FailureKind::Redirects,
-            detail,
-        }) = follow("https://a.example/", "http://a.example/")
+        let Err(Outcome::Failed { kind: FailureKind::Redirects, detail }) =
+            follow("https://a.example/", "http://a.example/")
         else {
             panic!("followed")
         };
-        assert!(
-            detail.starts_with("from https down to http://a.example/"),
-            "{detail}"
-        );
+        assert!(detail.starts_with("from https down to http://a.example/"), "{detail}");
     }
 
     #[test]
     fn a_backslash_is_refused() {
-        assert!(matches!(
-            follow("http://a.example/", r"\\b.example/"),
-            Err(Outcome::RefusedByGate { .. })
-        ));
+        assert!(matches!(follow("http://a.example/", r"\\b.example/"), Err(Outcome::RefusedByGate { .. })));
     }
 }

@@ -49,9 +49,7 @@ pub(crate) struct Templates {
 impl Templates {
     /// `None` if the user agent does not fit into a header.
     pub(crate) fn new(settings: &Settings) -> Option<Self> {
-        Some(Self {
-            user_agent: HeaderValue::from_str(&settings.user_agent).ok()?,
-        })
+        Some(Self { user_agent: HeaderValue::from_str(&settings.user_agent).ok()? })
     }
 
     /// The headers every server gets to see.
@@ -75,10 +73,7 @@ impl Templates {
             headers.insert(key, HeaderValue::from_str(value).map_err(|_| unusable())?);
         }
         if let Some(validators) = request.validators {
-            let fields = [
-                (IF_NONE_MATCH, &validators.etag),
-                (IF_MODIFIED_SINCE, &validators.last_modified),
-            ];
+            let fields = [(IF_NONE_MATCH, &validators.etag), (IF_MODIFIED_SINCE, &validators.last_modified)];
             for (name, value) in fields {
                 // What the server once sent us may be anything: unsendable means unconditional.
                 if let Some(value) = value.as_deref().and_then(|text| HeaderValue::from_str(text).ok()) {
@@ -96,15 +91,7 @@ pub(crate) fn is_conditional(headers: &HeaderMap) -> bool {
 }
 
 /// Headers that frame the message. Setting them from outside could smuggle a second request.
-const OURS: [HeaderName; 7] = [
-    HOST,
-    CONNECTION,
-    CONTENT_LENGTH,
-    TRANSFER_ENCODING,
-    TE,
-    TRAILER,
-    UPGRADE,
-];
+const OURS: [HeaderName; 7] = [HOST, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, TE, TRAILER, UPGRADE];
 
 impl Accept {
     fn text(self) -> &'static str {

@@ -54,11 +54,7 @@ impl Robots {
     /// What is known of an origin, unless it has expired.
     pub(crate) fn fresh(&self, origin: &str, now: Timestamp) -> Option<Rules> {
         let files = self.files();
-        files
-            .known
-            .get(origin)
-            .filter(|known| known.expires_at > now)
-            .map(|known| known.rules.clone())
+        files.known.get(origin).filter(|known| known.expires_at > now).map(|known| known.rules.clone())
     }
 
     /// Remembers a record unless a newer one is known.
@@ -87,12 +83,7 @@ impl Files {
                 RobotsVerdict::Rules(text) | RobotsVerdict::DisallowAll(text) => text.len(),
                 RobotsVerdict::AllowAll => 0,
             };
-        let known = Known {
-            fetched_at: record.fetched_at,
-            expires_at: record.expires_at,
-            bytes,
-            rules,
-        };
+        let known = Known { fetched_at: record.fetched_at, expires_at: record.expires_at, bytes, rules };
         self.bytes += bytes;
         if let Some(replaced) = self.known.insert(record.origin.clone(), known) {
             self.bytes -= replaced.bytes;
@@ -104,11 +95,7 @@ impl Files {
 
     /// Drops the older half, so that the next sweep is far.
     fn sweep(&mut self) {
-        let mut ages: Vec<_> = self
-            .known
-            .values()
-            .map(|known| (known.fetched_at, known.bytes))
-            .collect();
+        let mut ages: Vec<_> = self.known.values().map(|known| (known.fetched_at, known.bytes)).collect();
         ages.sort_unstable();
         let mut dropped = 0;
         let enough = self.bytes / 2;
@@ -116,8 +103,7 @@ impl Files {
             dropped += bytes;
             (dropped >= enough).then_some(*fetched_at)
         });
-        self.known
-            .retain(|_, known| Some(known.fetched_at) > newest_dropped);
+        self.known.retain(|_, known| Some(known.fetched_at) > newest_dropped);
         self.bytes = self.known.values().map(|known| known.bytes).sum();
     }
 }
@@ -156,12 +142,7 @@ pub(crate) fn record(origin: String, verdict: RobotsVerdict, now: Timestamp) -> 
         RobotsVerdict::Rules(_) | RobotsVerdict::AllowAll => FRESH,
     };
     let expires_at = now.checked_add(fresh).unwrap_or(Timestamp::MAX);
-    RobotsRecord {
-        origin,
-        fetched_at: now,
-        expires_at,
-        verdict,
-    }
+    RobotsRecord { origin, fetched_at: now, expires_at, verdict }
 }
 
 /// What the final answer to a request for robots.txt means (RFC 9309, section 2.3.1).

@@ -29,11 +29,7 @@ pub struct Session {
 
 impl Session {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self {
-            shared,
-            connections: Connections::default(),
-            new_robots: Vec::new(),
-        }
+        Self { shared, connections: Connections::default(), new_robots: Vec::new() }
     }
 
     /// Gets a page. Never fails: how it ended is in the reply. Dropping the future is safe at any point, and
@@ -60,22 +56,16 @@ impl Session {
     ) -> Result<(Outcome, Response), Outcome> {
         let shared = self.shared.clone();
         let templates = &shared.templates;
-        let mut headers = templates.personal(request).map_err(|detail| Outcome::Failed {
-            kind: FailureKind::Internal,
-            detail,
-        })?;
+        let mut headers = templates
+            .personal(request)
+            .map_err(|detail| Outcome::Failed { kind: FailureKind::Internal, detail })?;
         loop {
             let url = journey.here.clone();
             shared.gate.check_url(&url)?;
             self.consult_robots(&url, request.patience, journey).await?;
             let turn = shared.turn(&url, request.patience).await.map_err(own_manners)?;
             let cap = shared.settings.limits.body_bytes;
-            let errand = Errand {
-                url: &url,
-                headers: &headers,
-                cap,
-                patience: request.patience,
-            };
+            let errand = Errand { url: &url, headers: &headers, cap, patience: request.patience };
             let asked = self.ask(turn, &errand, journey).await?;
             let status = asked.answer.response.status;
             if !redirect::is_redirect(status) {
@@ -98,18 +88,14 @@ fn judge(asked: Asked, conditional: bool) -> (Outcome, Response) {
     let failed = |kind, detail: String| Failure::new(kind, detail).into();
     let outcome = match (response.status, until) {
         (304, _) if conditional => Outcome::NotModified,
-        (304, _) => failed(
-            FailureKind::Protocol,
-            "304 though nothing conditional was asked".to_owned(),
-        ),
+        (304, _) => failed(FailureKind::Protocol, "304 though nothing conditional was asked".to_owned()),
         (206, _) => failed(FailureKind::Protocol, "only a part was sent, unasked".to_owned()),
         (200..=299, _) => match answer.body {
             BodyEnd::Broken(failure) => failure.into(),
             BodyEnd::Capped => Outcome::Truncated { cap: Cap::BodyBytes },
-            BodyEnd::Whole if response.body.is_empty() => failed(
-                FailureKind::Empty,
-                format!("HTTP {} without a body", response.status),
-            ),
+            BodyEnd::Whole if response.body.is_empty() => {
+                failed(FailureKind::Empty, format!("HTTP {} without a body", response.status))
+            }
             BodyEnd::Whole => Outcome::NewContent,
         },
         (status @ (404 | 410), _) => Outcome::Gone { status },
@@ -121,8 +107,5 @@ fn judge(asked: Asked, conditional: bool) -> (Outcome, Response) {
 
 /// Our own manners say: not before `until`.
 fn own_manners(until: Timestamp) -> Outcome {
-    Outcome::Busy {
-        status: OWN_MANNERS,
-        until,
-    }
+    Outcome::Busy { status: OWN_MANNERS, until }
 }

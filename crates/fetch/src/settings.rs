@@ -91,9 +91,6 @@ mod tests {
 
     #[test]
     fn we_say_who_we_are_and_where_to_complain() {
-        assert_eq!(
-            Settings::default().user_agent,
-            "Ripplewatch/0.1 (+https://ripplewatch.example/bot)"
-        );
+        assert_eq!(Settings::default().user_agent, "Ripplewatch/0.1 (+https://ripplewatch.example/bot)");
     }
 }

@@ -33,6 +33,8 @@ pub struct ArticlePage {
     pub canonical: Option<Url>,
     /// Near-duplicate fingerprint of the text; `None` for too few words.
     pub fingerprint: Option<u64>,
+    /// It is a captcha or "checking your browser" page, not the article.
+    pub challenge: bool,
     /// What the reader noted.
     pub notes: Vec<String>,
 }
@@ -90,8 +92,6 @@ impl BodyState {
 
     /// The inverse of [`BodyState::word`].
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Waiting, Self::Read, Self::Missing]
-            .into_iter()
-            .find(|state| state.word() == word)
+        [Self::Waiting, Self::Read, Self::Missing].into_iter().find(|state| state.word() == word)
     }
 }

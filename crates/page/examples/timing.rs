@@ -21,18 +21,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "fixtures/articles/news.html",
     ];
     let named: Vec<String> = std::env::args().skip(1).collect();
-    let files = if named.is_empty() {
-        default.map(str::to_owned).to_vec()
-    } else {
-        named
-    };
+    let files = if named.is_empty() { default.map(str::to_owned).to_vec() } else { named };
     for file in files {
         let bytes = std::fs::read(&file)?;
-        let input = Input {
-            url: &url,
-            content_type: Some("text/html; charset=utf-8"),
-            bytes: &bytes,
-        };
+        let input = Input { url: &url, content_type: Some("text/html; charset=utf-8"), bytes: &bytes };
         let time = |read: &dyn Fn()| {
             // The best of many: everything else is other programs' time.
             let rounds = (0..ROUNDS).map(|_| {
@@ -44,10 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let listing = time(&|| drop(black_box(read_listing(&input, None, &Caps::default()))));
         let article = time(&|| drop(black_box(read_article(&input, &Caps::default()))));
-        println!(
-            "{file}: {} bytes, listing {listing:?}, article {article:?}",
-            bytes.len()
-        );
+        println!("{file}: {} bytes, listing {listing:?}, article {article:?}", bytes.len());
     }
     Ok(())
 }

@@ -17,10 +17,9 @@ pub fn read_article(input: &Input<'_>, caps: &Caps) -> ArticlePage {
     let text = charset::text(input.bytes, input.content_type);
     match sniff(&text, input.content_type) {
         Document::Html => read_page(&text, input.url, caps),
-        Document::Plain => finish(ArticlePage {
-            text: cut(&text, caps.text_bytes).to_owned(),
-            ..ArticlePage::default()
-        }),
+        Document::Plain => {
+            finish(ArticlePage { text: cut(&text, caps.text_bytes).to_owned(), ..ArticlePage::default() })
+        }
         _ => ArticlePage {
             notes: vec!["not an HTML page: no text was read".to_owned()],
             ..ArticlePage::default()
@@ -31,29 +30,17 @@ pub fn read_article(input: &Input<'_>, caps: &Caps) -> ArticlePage {
 fn read_page(text: &str, url: &Url, caps: &Caps) -> ArticlePage {
     let html = html::parse(text, caps);
     let outline = outline(&html.document);
-    let mut notes: Vec<String> = html.stopped.map(str::to_owned).into_iter().collect();
     if challenge::is_challenge_page(text, &outline) {
-        notes.push("a captcha or browser check was served instead of the page".to_owned());
-        return ArticlePage {
-            notes,
-            ..ArticlePage::default()
-        };
+        return ArticlePage { challenge: true, ..ArticlePage::default() };
     }
+    let mut notes: Vec<String> = html.stopped.map(str::to_owned).into_iter().collect();
     let named = main_article(&outline);
     let title = title::of(&outline, named.as_ref());
     let language = language::declared(&outline.head, named.as_ref());
     let published_at = published_at(&outline, named.as_ref());
     let canonical = canonical(&outline, url);
     let text = body::of(html.document, &outline, url, named.as_ref(), caps, &mut notes);
-    finish(ArticlePage {
-        title,
-        text,
-        published_at,
-        language,
-        canonical,
-        fingerprint: None,
-        notes,
-    })
+    finish(ArticlePage { title, text, published_at, language, canonical, notes, ..ArticlePage::default() })
 }
 
 fn finish(mut page: ArticlePage) -> ArticlePage {
@@ -84,15 +71,8 @@ fn published_at(outline: &Outline, named: Option<&Named>) -> Option<Timestamp> {
         "sailthru.date",
         "article.published",
     ];
-    let meta = || {
-        metas
-            .iter()
-            .find_map(|name| outline.head.meta(name).and_then(dates::parse))
-    };
-    named
-        .and_then(|named| named.published_at)
-        .or_else(meta)
-        .or_else(|| time_on_page(outline))
+    let meta = || metas.iter().find_map(|name| outline.head.meta(name).and_then(dates::parse));
+    named.and_then(|named| named.published_at).or_else(meta).or_else(|| time_on_page(outline))
 }
 
 /// The first time in the main matter; one in a sidebar belongs to another article.
@@ -107,24 +87,15 @@ fn time_on_page(outline: &Outline) -> Option<Timestamp> {
         let heading = outline.elements.iter().find(|element| &*element.tag == "h1")?;
         // A written date stands near the headline.
         let near = cut(&outline.text[heading.text.end..], 300);
-        near.lines()
-            .filter(|line| half_words(line) < 24)
-            .find_map(dates::find)
+        near.lines().filter(|line| half_words(line) < 24).find_map(dates::find)
     })
 }
 
 /// The address the page calls its own; only on the same site, and never the home page, which careless
 /// templates name on every page.
 fn canonical(outline: &Outline, url: &Url) -> Option<Url> {
-    let href = outline
-        .head
-        .canonical
-        .as_deref()
-        .or_else(|| outline.head.meta("og:url"))?;
-    let canonical = url
-        .join(href)
-        .ok()
-        .filter(|canonical| matches!(canonical.scheme(), "http" | "https"))?;
+    let href = outline.head.canonical.as_deref().or_else(|| outline.head.meta("og:url"))?;
+    let canonical = url.join(href).ok().filter(|canonical| matches!(canonical.scheme(), "http" | "https"))?;
     let home = canonical.path() == "/" && canonical.query().is_none() && url.path() != "/";
     (!home && urls::site_of(&canonical) == urls::site_of(url)).then(|| urls::normalise(&canonical))
 }

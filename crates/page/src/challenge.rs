@@ -3,9 +3,8 @@
 //! Conservative: the machinery of a challenge must be in the markup, *and* the page must say next to nothing
 //! else. An article about captchas, or a page with a captcha in its comment form, says more.
 
-use crate::outline::{Outline, outline};
+use crate::outline::Outline;
 use crate::text::half_words;
-use crate::{Caps, html};
 
 /// A challenge says less than this, in half words.
 const FEW_WORDS: usize = 240;
@@ -30,15 +29,8 @@ const CERTAIN: &[&str] = &[
 ];
 
 /// Machinery that forms carry too: only with a title that speaks of nothing else.
-const POSSIBLE: &[&str] = &[
-    "g-recaptcha",
-    "h-captcha",
-    "hcaptcha.com",
-    "cf-turnstile",
-    "geetest",
-    "captcha",
-    "challenge",
-];
+const POSSIBLE: &[&str] =
+    &["g-recaptcha", "h-captcha", "hcaptcha.com", "cf-turnstile", "geetest", "captcha", "challenge"];
 
 /// Beginnings of titles, lower case.
 const TITLES: &[&str] = &[
@@ -65,13 +57,6 @@ const TITLES: &[&str] = &[
     "访问验证",
 ];
 
-/// Whether an HTML page is a challenge instead of content.
-pub fn is_challenge(html: &str) -> bool {
-    // Long pages are content; what challenges say fits many times into this.
-    let start = crate::text::cut(html, 256 << 10);
-    is_challenge_page(html, &outline(&html::parse(start, &Caps::default()).document))
-}
-
 /// The same for a page already laid flat.
 pub(crate) fn is_challenge_page(html: &str, outline: &Outline) -> bool {
     if outline.links.len() >= FEW_LINKS || outline.text.len() > FEW_WORDS * 20 {
@@ -80,10 +65,6 @@ pub(crate) fn is_challenge_page(html: &str, outline: &Outline) -> bool {
     let has = |marks: &[&str]| marks.iter().any(|mark| html.contains(mark));
     let title = outline.head.title.as_deref().unwrap_or_default().to_lowercase();
     let titled = TITLES.iter().any(|known| title.starts_with(known));
-    let marked = if titled {
-        has(POSSIBLE) || has(CERTAIN)
-    } else {
-        has(CERTAIN)
-    };
+    let marked = if titled { has(POSSIBLE) || has(CERTAIN) } else { has(CERTAIN) };
     marked && half_words(&outline.text) <= FEW_WORDS
 }

@@ -11,15 +11,11 @@ pub(crate) fn parse(text: &str) -> Option<Timestamp> {
         return None;
     }
     let mended = mend_zone(text);
-    let zoned = mended.parse::<Timestamp>().ok().or_else(|| {
-        jiff::fmt::rfc2822::parse(text)
-            .ok()
-            .map(|zoned| zoned.timestamp())
-    });
-    zoned
-        .or_else(|| utc(mended.parse::<DateTime>().ok()?))
-        .or_else(|| find(text))
-        .filter(plausible)
+    let zoned = mended
+        .parse::<Timestamp>()
+        .ok()
+        .or_else(|| jiff::fmt::rfc2822::parse(text).ok().map(|zoned| zoned.timestamp()));
+    zoned.or_else(|| utc(mended.parse::<DateTime>().ok()?)).or_else(|| find(text)).filter(plausible)
 }
 
 /// Finds the first date in a line of text, with its time of day if one follows.
@@ -32,11 +28,7 @@ pub(crate) fn find(text: &str) -> Option<Timestamp> {
     (0..tokens.len())
         .find_map(|at| {
             let (date, used) = date_at(&tokens[at..])?;
-            let (hour, minute) = tokens[at + used..]
-                .windows(3)
-                .take(2)
-                .find_map(time_of)
-                .unwrap_or((0, 0));
+            let (hour, minute) = tokens[at + used..].windows(3).take(2).find_map(time_of).unwrap_or((0, 0));
             utc(date.at(hour, minute, 0, 0))
         })
         .filter(plausible)
@@ -101,8 +93,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
         let end = if first.is_ascii_digit() {
             rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
         } else if first.is_alphabetic() && !"年月日".contains(first) {
-            rest.find(|c: char| !c.is_alphabetic() || "年月日".contains(c))
-                .unwrap_or(rest.len())
+            rest.find(|c: char| !c.is_alphabetic() || "年月日".contains(c)).unwrap_or(rest.len())
         } else {
             first.len_utf8()
         };
@@ -129,25 +120,15 @@ fn date_at(tokens: &[Token<'_>]) -> Option<(Date, usize)> {
     };
     match tokens {
         // 2026-11-15, 2026/11/15, 2026.11.15, 2026年11月15日
-        [
-            Number(year, 4),
-            Sign(a),
-            Number(month, 1..=2),
-            Sign(b),
-            Number(day, 1..=2),
-            ..,
-        ] if (a == b && matches!(a, '-' | '/' | '.')) || (*a == '年' && *b == '月') => {
+        [Number(year, 4), Sign(a), Number(month, 1..=2), Sign(b), Number(day, 1..=2), ..]
+            if (a == b && matches!(a, '-' | '/' | '.')) || (*a == '年' && *b == '月') =>
+        {
             Some((date(*year, *month, *day)?, 5))
         }
         // 15.11.2026: with dots the day is always first
-        [
-            Number(day, 1..=2),
-            Sign('.'),
-            Number(month, 1..=2),
-            Sign('.'),
-            Number(year, 4),
-            ..,
-        ] => Some((date(*year, *month, *day)?, 5)),
+        [Number(day, 1..=2), Sign('.'), Number(month, 1..=2), Sign('.'), Number(year, 4), ..] => {
+            Some((date(*year, *month, *day)?, 5))
+        }
         // 15 November 2026
         [Number(day, 1..=2), Word(month), Number(year, 4), ..] => {
             Some((date(*year, month_of(month)?, *day)?, 3))
@@ -158,14 +139,9 @@ fn date_at(tokens: &[Token<'_>]) -> Option<(Date, usize)> {
             Some((date(*year, month_of(month)?, *day)?, 4))
         }
         // Nov. 15, 2026
-        [
-            Word(month),
-            Sign('.'),
-            Number(day, 1..=2),
-            Sign(','),
-            Number(year, 4),
-            ..,
-        ] => Some((date(*year, month_of(month)?, *day)?, 5)),
+        [Word(month), Sign('.'), Number(day, 1..=2), Sign(','), Number(year, 4), ..] => {
+            Some((date(*year, month_of(month)?, *day)?, 5))
+        }
         _ => None,
     }
 }
@@ -173,11 +149,9 @@ fn date_at(tokens: &[Token<'_>]) -> Option<(Date, usize)> {
 /// Hour and minute of `10:30`.
 fn time_of(tokens: &[Token<'_>]) -> Option<(i8, i8)> {
     match tokens {
-        [
-            Token::Number(hour @ 0..=23, 1..=2),
-            Token::Sign(':'),
-            Token::Number(minute @ 0..=59, 2),
-        ] => Some((*hour as i8, *minute as i8)),
+        [Token::Number(hour @ 0..=23, 1..=2), Token::Sign(':'), Token::Number(minute @ 0..=59, 2)] => {
+            Some((*hour as i8, *minute as i8))
+        }
         _ => None,
     }
 }
@@ -225,10 +199,7 @@ mod tests {
         ] {
             assert_eq!(find(text), day, "{text}");
         }
-        assert_eq!(
-            find("2026-11-15 12:30"),
-            Some("2026-11-15T12:30:00Z".parse().unwrap())
-        );
+        assert_eq!(find("2026-11-15 12:30"), Some("2026-11-15T12:30:00Z".parse().unwrap()));
         assert_eq!(find("3/4/2026"), None);
         assert_eq!(find("12 monkeys 2026"), None);
     }
@@ -254,10 +225,7 @@ mod tests {
         assert!(is_only_time("15 November 2026"));
         assert!(is_only_time("12:04 Uhr"));
         assert!(!is_only_time("2026 budget passes after long debate"));
-        assert_eq!(
-            starts_with_clock("12:04Minister resigns"),
-            Some("Minister resigns")
-        );
+        assert_eq!(starts_with_clock("12:04Minister resigns"), Some("Minister resigns"));
         assert_eq!(starts_with_clock("3:2 win"), None);
     }
 }

@@ -27,18 +27,9 @@ pub enum Stop {
 
 /// Undoes a `Content-Encoding`. Never returns more than `caps.decoded_bytes`.
 pub fn decode<'a>(body: &'a [u8], content_encoding: Option<&str>, caps: &Caps) -> Decoded<'a> {
-    let mut decoded = Decoded {
-        bytes: Cow::Borrowed(body),
-        stopped: None,
-    };
-    let layers: Vec<&str> = content_encoding
-        .unwrap_or_default()
-        .split(',')
-        .map(str::trim)
-        .collect();
-    let layers = layers
-        .iter()
-        .filter(|layer| !layer.is_empty() && !layer.eq_ignore_ascii_case("identity"));
+    let mut decoded = Decoded { bytes: Cow::Borrowed(body), stopped: None };
+    let layers: Vec<&str> = content_encoding.unwrap_or_default().split(',').map(str::trim).collect();
+    let layers = layers.iter().filter(|layer| !layer.is_empty() && !layer.eq_ignore_ascii_case("identity"));
     // The header names the encodings in the order they were applied.
     for (count, layer) in layers.rev().enumerate() {
         if count == MAX_LAYERS {
@@ -85,10 +76,7 @@ fn undo(body: &[u8], layer: &str, sent: usize, caps: &Caps) -> Decoded<'static> 
         "zstd" => limit.read_zstd(body),
         other => {
             let name = other.chars().take(40).collect();
-            Decoded {
-                bytes: Cow::Owned(Vec::new()),
-                stopped: Some(Stop::UnknownEncoding(name)),
-            }
+            Decoded { bytes: Cow::Owned(Vec::new()), stopped: Some(Stop::UnknownEncoding(name)) }
         }
     }
 }
@@ -121,25 +109,16 @@ impl Limit<'_> {
                 Err(error) => Some(Stop::Broken(error.to_string())),
             };
             if stopped.is_some() {
-                return Decoded {
-                    bytes: Cow::Owned(bytes),
-                    stopped,
-                };
+                return Decoded { bytes: Cow::Owned(bytes), stopped };
             }
         }
-        Decoded {
-            bytes: Cow::Owned(bytes),
-            stopped: None,
-        }
+        Decoded { bytes: Cow::Owned(bytes), stopped: None }
     }
 
     fn read(&self, source: impl Read) -> Decoded<'static> {
         let mut bytes = Vec::new();
         let stopped = self.read_onto(source, &mut bytes);
-        Decoded {
-            bytes: Cow::Owned(bytes),
-            stopped,
-        }
+        Decoded { bytes: Cow::Owned(bytes), stopped }
     }
 
     fn read_onto(&self, mut source: impl Read, bytes: &mut Vec<u8>) -> Option<Stop> {

@@ -24,11 +24,7 @@ const LONGEST_TTL: Duration = Duration::from_hours(31 * 24);
 
 /// Reads a feed. A broken one gives what can be read, and a note.
 pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
-    let mut listing = Listing {
-        kind: SourceKind::Feed,
-        format: "feed",
-        ..Listing::default()
-    };
+    let mut listing = Listing { kind: SourceKind::Feed, format: "feed", ..Listing::default() };
     let body = match xml::body(text, caps.depth) {
         _ if text.trim_start().starts_with('{') => text.trim_start(),
         Ok(body) => body,
@@ -41,28 +37,19 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
     let feeds = match parse(body, url) {
         Ok(feed) => vec![feed],
         Err(error) => {
-            let parts: Vec<Feed> = repair::parts(body, caps.items)
-                .filter_map(|part| parse(&part, url).ok())
-                .collect();
-            listing.notes.push(format!(
-                "the feed is broken ({error}); {} of its parts could be read",
-                parts.len()
-            ));
+            let parts: Vec<Feed> =
+                repair::parts(body, caps.items).filter_map(|part| parse(&part, url).ok()).collect();
+            listing
+                .notes
+                .push(format!("the feed is broken ({error}); {} of its parts could be read", parts.len()));
             parts
         }
     };
     listing.format = feeds.first().map_or("feed", |feed| format_of(&feed.feed_type));
-    listing.title = feeds
-        .iter()
-        .find_map(|feed| feed.title.as_ref())
-        .map(plain)
-        .filter(|title| !title.is_empty());
+    listing.title =
+        feeds.iter().find_map(|feed| feed.title.as_ref()).map(plain).filter(|title| !title.is_empty());
     listing.hints = Hints {
-        ttl: feeds
-            .first()
-            .and_then(|feed| feed.ttl)
-            .and_then(minutes)
-            .or_else(|| update_period(body)),
+        ttl: feeds.first().and_then(|feed| feed.ttl).and_then(minutes).or_else(|| update_period(body)),
     };
     let entries = feeds.into_iter().flat_map(|feed| feed.entries);
     collect(entries, url, caps, &mut listing);
@@ -70,8 +57,7 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
         .articles
         .iter()
         .fold(Hash::new(), |hash, article| {
-            hash.with(article.url.as_str().as_bytes())
-                .with(article.title.as_bytes())
+            hash.with(article.url.as_str().as_bytes()).with(article.title.as_bytes())
         })
         .finish() as i64;
     listing
@@ -89,11 +75,7 @@ fn parse(text: &str, url: &Url) -> Result<Feed, feed_rs::parser::ParseFeedError>
 /// A second XML declaration further down makes the XML reader panic when it names another charset (quick-xml
 /// 0.42, `set_encoding`). Under another name it is an instruction nobody reads.
 fn without_declarations(body: &str) -> Cow<'_, str> {
-    if body.contains("<?xml") {
-        Cow::Owned(body.replace("<?xml", "<?was-xml"))
-    } else {
-        Cow::Borrowed(body)
-    }
+    if body.contains("<?xml") { Cow::Owned(body.replace("<?xml", "<?was-xml")) } else { Cow::Borrowed(body) }
 }
 
 fn format_of(kind: &FeedType) -> &'static str {
@@ -111,9 +93,7 @@ fn collect(entries: impl Iterator<Item = Entry>, url: &Url, caps: &Caps, listing
     let mut without_link = 0_usize;
     for entry in entries {
         if listing.articles.len() == caps.items {
-            listing
-                .notes
-                .push(format!("only the first {} articles are read", caps.items));
+            listing.notes.push(format!("only the first {} articles are read", caps.items));
             break;
         }
         match found(entry, url) {
@@ -123,45 +103,32 @@ fn collect(entries: impl Iterator<Item = Entry>, url: &Url, caps: &Caps, listing
         }
     }
     if without_link > 0 {
-        listing
-            .notes
-            .push(format!("{without_link} entries have no link and were left out"));
+        listing.notes.push(format!("{without_link} entries have no link and were left out"));
     }
 }
 
 fn found(entry: Entry, base: &Url) -> Option<Found> {
-    let link = entry
-        .links
-        .iter()
-        .find(|link| link.rel.as_deref().is_none_or(|rel| rel == "alternate"))
-        .or_else(|| {
-            entry.links.iter().find(|link| {
-                !matches!(
-                    link.rel.as_deref(),
-                    Some("self" | "edit" | "enclosure" | "replies")
-                )
-            })
-        });
+    let link =
+        entry.links.iter().find(|link| link.rel.as_deref().is_none_or(|rel| rel == "alternate")).or_else(
+            || {
+                entry.links.iter().find(|link| {
+                    !matches!(link.rel.as_deref(), Some("self" | "edit" | "enclosure" | "replies"))
+                })
+            },
+        );
     let url = link
         .and_then(|link| base.join(link.href.trim()).ok())
         .or_else(|| Url::parse(entry.id.trim()).ok())
         .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())?;
     let summary = entry.summary.as_ref().map(plain).or_else(|| {
-        entry
-            .content
-            .and_then(|content| content.body)
-            .map(|body| strip_markup(cut(&body, 8_000)))
+        entry.content.and_then(|content| content.body).map(|body| strip_markup(cut(&body, 8_000)))
     });
-    let summary = summary
-        .map(|summary| cut(&summary, SUMMARY_BYTES).to_owned())
-        .filter(|summary| !summary.is_empty());
+    let summary =
+        summary.map(|summary| cut(&summary, SUMMARY_BYTES).to_owned()).filter(|summary| !summary.is_empty());
     let mut title = entry.title.as_ref().map(plain).unwrap_or_default();
     if title.is_empty() {
         // Short posts have no headline: their first words stand in.
-        title = summary
-            .as_deref()
-            .map(|summary| cut(summary, 100).to_owned())
-            .unwrap_or_default();
+        title = summary.as_deref().map(|summary| cut(summary, 100).to_owned()).unwrap_or_default();
     }
     Some(Found {
         url: urls::normalise(&url),
@@ -197,8 +164,6 @@ fn update_period(body: &str) -> Option<Duration> {
         "monthly" => 30 * 24 * 3_600,
         _ => return None,
     };
-    let often = value("<sy:updateFrequency")
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(1_u64);
+    let often = value("<sy:updateFrequency").and_then(|text| text.parse().ok()).unwrap_or(1_u64);
     Some(Duration::from_secs((seconds / often.max(1)).max(60)))
 }

@@ -23,20 +23,12 @@ pub fn fingerprint(text: &str) -> Option<u64> {
     }
     let mut votes = [0_i32; 64];
     for shingle in words.windows(SHINGLE) {
-        let hash = shingle
-            .iter()
-            .fold(Hash::new(), |hash, word| hash.with_number(*word))
-            .finish();
+        let hash = shingle.iter().fold(Hash::new(), |hash, word| hash.with_number(*word)).finish();
         for (bit, vote) in votes.iter_mut().enumerate() {
             *vote += if hash >> bit & 1 == 1 { 1 } else { -1 };
         }
     }
-    Some(
-        votes
-            .iter()
-            .enumerate()
-            .fold(0, |print, (bit, vote)| print | u64::from(*vote > 0) << bit),
-    )
+    Some(votes.iter().enumerate().fold(0, |print, (bit, vote)| print | u64::from(*vote > 0) << bit))
 }
 
 /// In how many of the 64 bits two fingerprints differ. Up to about 6 the texts tell the same story.
@@ -55,9 +47,7 @@ mod tests {
 
     #[test]
     fn an_edited_copy_is_near_and_another_story_far() {
-        let copy = STORY
-            .replace("little moved", "hardly changed")
-            .replace("in the capital ", "");
+        let copy = STORY.replace("little moved", "hardly changed").replace("in the capital ", "");
         let other = "Rescue teams reached the valley on Sunday after the river burst its banks, cutting the only road \
             and leaving three hundred people without power. The army flew in water and blankets by helicopter, and the \
             minister promised aid for farmers who had lost their harvest to the flood within days of the storm.";

@@ -36,31 +36,21 @@ const ATTRIBUTE_WORK: u64 = 1 << 26;
 pub(crate) fn parse(text: &str, caps: &Caps) -> Html {
     let options = ParseOpts {
         tokenizer: TokenizerOpts::default(),
-        tree_builder: TreeBuilderOpts {
-            scripting_enabled: false,
-            ..TreeBuilderOpts::default()
-        },
+        tree_builder: TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() },
     };
     let mut parser = parse_document(GatedSink::new(caps), options);
     let mut tag = TagWatch::default();
     let mut rest = text;
     let mut stopped = None;
     while !rest.is_empty() && stopped.is_none() {
-        let size = if parser.tokenizer.sink.sink.deepest() < SHALLOW {
-            CHUNK
-        } else {
-            SMALL_CHUNK
-        };
+        let size = if parser.tokenizer.sink.sink.deepest() < SHALLOW { CHUNK } else { SMALL_CHUNK };
         let (chunk, after) = rest.split_at(rest.floor_char_boundary(size));
         rest = after;
         parser.process(StrTendril::from_slice(chunk));
         let sink = &parser.tokenizer.sink.sink;
         stopped = sink.closed().or_else(|| tag.look(chunk, sink.deeds()));
     }
-    Html {
-        document: parser.finish(),
-        stopped,
-    }
+    Html { document: parser.finish(), stopped }
 }
 
 /// Watches for one tag with a flood of attributes: while inside a tag the tokenizer tells the tree nothing.
@@ -74,11 +64,7 @@ struct TagWatch {
 impl TagWatch {
     fn look(&mut self, chunk: &str, deeds: u64) -> Option<&'static str> {
         if deeds != self.deeds {
-            *self = Self {
-                deeds,
-                separators: 0,
-                ..*self
-            };
+            *self = Self { deeds, separators: 0, ..*self };
             return None;
         }
         // Every attribute needs one of these before it, so their number bounds the attributes'.

@@ -111,34 +111,19 @@ impl Kind {
 
 fn named(thing: &Value, listed: bool) -> Option<Named> {
     let text = |name: &str| {
-        thing
-            .get(name)
-            .and_then(Value::as_str)
-            .map(strip_markup)
-            .filter(|text| !text.is_empty())
+        thing.get(name).and_then(Value::as_str).map(strip_markup).filter(|text| !text.is_empty())
     };
     let address = |name: &str| match thing.get(name) {
         Some(Value::String(url)) => Some(url.trim().to_owned()),
-        Some(object) => object
-            .get("@id")
-            .and_then(Value::as_str)
-            .map(|url| url.trim().to_owned()),
+        Some(object) => object.get("@id").and_then(Value::as_str).map(|url| url.trim().to_owned()),
         None => None,
     };
     let named = Named {
-        url: address("url")
-            .or_else(|| address("mainEntityOfPage"))
-            .filter(|url| !url.is_empty()),
+        url: address("url").or_else(|| address("mainEntityOfPage")).filter(|url| !url.is_empty()),
         headline: text("headline").or_else(|| text("name")),
-        published_at: thing
-            .get("datePublished")
-            .and_then(Value::as_str)
-            .and_then(dates::parse),
+        published_at: thing.get("datePublished").and_then(Value::as_str).and_then(dates::parse),
         language: text("inLanguage"),
-        text: thing
-            .get("articleBody")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
+        text: thing.get("articleBody").and_then(Value::as_str).map(str::to_owned),
         listed,
     };
     (named.url.is_some() || named.headline.is_some()).then_some(named)
@@ -153,23 +138,14 @@ mod tests {
         let graph = r#"{"@graph":[{"@type":"WebSite","name":"X"},{"@type":["NewsArticle"],"headline":"A &amp; B","datePublished":"2026-11-15T10:00:00+01:00"}]}"#;
         let list = r#"{"@type":"ItemList","itemListElement":[{"@type":"ListItem","url":"/a"},{"@type":"ListItem","item":{"@type":"Article","url":"/b","name":"B"}}]}"#;
         let crumbs = r#"{"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","item":"/home"}]}"#;
-        let found = articles(&[
-            graph.to_owned(),
-            list.to_owned(),
-            crumbs.to_owned(),
-            "{broken".to_owned(),
-        ]);
+        let found = articles(&[graph.to_owned(), list.to_owned(), crumbs.to_owned(), "{broken".to_owned()]);
         let brief: Vec<_> = found
             .iter()
             .map(|named| (named.headline.as_deref(), named.url.as_deref(), named.listed))
             .collect();
         assert_eq!(
             brief,
-            [
-                (Some("A & B"), None, false),
-                (None, Some("/a"), true),
-                (Some("B"), Some("/b"), true)
-            ]
+            [(Some("A & B"), None, false), (None, Some("/a"), true), (Some("B"), Some("/b"), true)]
         );
         assert!(found[0].published_at.is_some());
     }

@@ -40,10 +40,7 @@ fn tag(text: &str) -> Option<String> {
 
 /// BCP 47 wants two letters where they exist.
 fn short_code(code: &'static str) -> &'static str {
-    SHORT
-        .iter()
-        .find(|(long, _)| *long == code)
-        .map_or(code, |(_, short)| short)
+    SHORT.iter().find(|(long, _)| *long == code).map_or(code, |(_, short)| short)
 }
 
 #[rustfmt::skip]

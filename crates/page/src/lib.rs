@@ -29,7 +29,7 @@ mod xml;
 
 pub use article::read_article;
 pub use caps::Caps;
-pub use challenge::is_challenge;
+pub use charset::text;
 pub use decode::{Decoded, Stop, decode};
 pub use hash::content_hash;
 pub use list::{SelectorError, check_selector};

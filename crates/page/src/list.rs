@@ -26,12 +26,8 @@ use url::Url;
 pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: &Caps) -> Listing {
     let html = html::parse(text, caps);
     let outline = outline(&html.document);
-    let base = outline
-        .head
-        .base
-        .as_deref()
-        .and_then(|base| url.join(base).ok())
-        .unwrap_or_else(|| url.clone());
+    let base =
+        outline.head.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
     let mut listing = Listing {
         title: outline.head.title.clone(),
         feeds: feeds(&outline, &base),
@@ -41,9 +37,7 @@ pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: 
         ..Listing::default()
     };
     if listing.challenge {
-        listing
-            .notes
-            .push("a captcha or browser check was served instead of the page".to_owned());
+        listing.notes.push("a captcha or browser check was served instead of the page".to_owned());
         return listing;
     }
     listing.articles = match selector {
@@ -58,9 +52,7 @@ pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: 
     };
     if listing.articles.len() > caps.items {
         listing.articles.truncate(caps.items);
-        listing
-            .notes
-            .push(format!("only the first {} articles are read", caps.items));
+        listing.notes.push(format!("only the first {} articles are read", caps.items));
     }
     if !listing.articles.is_empty() {
         listing.kind = SourceKind::ArticleList;
@@ -82,10 +74,7 @@ fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
             && feeds.len() < FEEDS
             && feeds.iter().all(|feed| feed.url != url)
         {
-            feeds.push(FeedLink {
-                url,
-                title: title.clone(),
-            });
+            feeds.push(FeedLink { url, title: title.clone() });
         }
     }
     feeds
@@ -94,11 +83,7 @@ fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
 /// Hash of the main text: what a reader came for, without menus, edges and the time of day.
 fn text_hash(outline: &Outline) -> i64 {
     let left_out = |element: &Element| element.zones.has(Zones::FURNITURE) || &*element.tag == "time";
-    let root = outline
-        .elements
-        .iter()
-        .position(|element| element.zones.has(Zones::MAIN))
-        .unwrap_or(0);
+    let root = outline.elements.iter().position(|element| element.zones.has(Zones::MAIN)).unwrap_or(0);
     let Some(main) = outline.elements.get(root) else {
         return 0;
     };
@@ -121,7 +106,5 @@ fn text_hash(outline: &Outline) -> i64 {
 }
 
 fn add_words(hash: Hash, any: bool, text: &str) -> (Hash, bool) {
-    text.split_whitespace().fold((hash, any), |(hash, _), word| {
-        (hash.with(word.as_bytes()).with(b" "), true)
-    })
+    text.split_whitespace().fold((hash, any), |(hash, _), word| (hash.with(word.as_bytes()).with(b" "), true))
 }

@@ -77,19 +77,10 @@ pub fn read_listing(input: &Input<'_>, selector: Option<&str>, caps: &Caps) -> L
         Document::Sitemap => sitemap::read(&text, input.url, caps),
         Document::SitemapIndex => sitemap::read_index(&text, input.url, caps),
         Document::Html => page_listing(&text, input.url, selector, caps),
-        Document::Plain => Listing {
-            text_hash: hash(&text) as i64,
-            format: "text",
-            ..Listing::default()
-        },
+        Document::Plain => Listing { text_hash: hash(&text) as i64, format: "text", ..Listing::default() },
         Document::Binary => {
             let note = "not a page: it is watched for any change of its bytes".to_owned();
-            Listing {
-                text_hash: hash(&text) as i64,
-                format: "file",
-                notes: vec![note],
-                ..Listing::default()
-            }
+            Listing { text_hash: hash(&text) as i64, format: "file", notes: vec![note], ..Listing::default() }
         }
     };
     listing.notes.extend(note);

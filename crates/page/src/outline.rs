@@ -73,9 +73,7 @@ pub(crate) struct Image {
 
 impl Outline {
     pub(crate) fn text_of(&self, at: At) -> &str {
-        self.elements
-            .get(at)
-            .map_or("", |element| self.text[element.text.clone()].trim())
+        self.elements.get(at).map_or("", |element| self.text[element.text.clone()].trim())
     }
 
     /// The elements inside, and itself.
@@ -89,10 +87,7 @@ impl Outline {
     }
 
     fn parent(&self, at: At) -> Option<At> {
-        self.elements
-            .get(at)
-            .map(|element| element.parent)
-            .filter(|parent| *parent != at)
+        self.elements.get(at).map(|element| element.parent).filter(|parent| *parent != at)
     }
 
     pub(crate) fn tag(&self, at: At) -> &str {

@@ -16,12 +16,7 @@ pub(crate) fn parts(body: &str, limit: usize) -> impl Iterator<Item = String> {
         // An entry that was never closed must not swallow the next one.
         let next = find_open(&inside[1..], frame.entry).map_or(end, |next| end.min(next + 1));
         rest = &inside[next..];
-        Some(format!(
-            "{}{}{}",
-            frame.open,
-            escape_strays(&inside[..next]),
-            frame.close
-        ))
+        Some(format!("{}{}{}", frame.open, escape_strays(&inside[..next]), frame.close))
     })
     .take(limit)
 }
@@ -83,11 +78,7 @@ fn escape_strays(text: &str) -> String {
 }
 
 fn begins_reference(text: &str) -> bool {
-    let name = text
-        .bytes()
-        .take(10)
-        .position(|byte| byte == b';')
-        .map(|end| &text[..end]);
+    let name = text.bytes().take(10).position(|byte| byte == b';').map(|end| &text[..end]);
     name.is_some_and(|name| {
         matches!(name, "amp" | "lt" | "gt" | "quot" | "apos")
             || name.strip_prefix('#').is_some_and(|code| {

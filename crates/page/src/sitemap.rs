@@ -15,11 +15,7 @@ use url::Url;
 
 /// Reads a sitemap.
 pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
-    let mut listing = Listing {
-        kind: SourceKind::Sitemap,
-        format: "sitemap",
-        ..Listing::default()
-    };
+    let mut listing = Listing { kind: SourceKind::Sitemap, format: "sitemap", ..Listing::default() };
     let limit = caps.items.max(Caps::SITEMAP_ITEMS);
     let mut seen = HashSet::new();
     let mut hash = Hash::new();
@@ -29,12 +25,7 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
             if seen.insert(url.clone()) {
                 let published_at = dates::parse(&entry.published).or_else(|| entry.modified());
                 let title = cut(&strip_markup(&entry.title), TITLE_BYTES).to_owned();
-                listing.articles.push(Found {
-                    url,
-                    title,
-                    published_at,
-                    summary: None,
-                });
+                listing.articles.push(Found { url, title, published_at, summary: None });
             }
         }
         listing.articles.len() < limit
@@ -45,19 +36,12 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
 
 /// Reads an index of sitemaps.
 pub(crate) fn read_index(text: &str, url: &Url, caps: &Caps) -> Listing {
-    let mut listing = Listing {
-        kind: SourceKind::Sitemap,
-        format: "sitemap index",
-        ..Listing::default()
-    };
+    let mut listing = Listing { kind: SourceKind::Sitemap, format: "sitemap index", ..Listing::default() };
     let mut hash = Hash::new();
     entries(text, "sitemap", caps, &mut listing.notes, |entry| {
         if let Some(url) = entry.url(url) {
             hash = hash.with(url.as_str().as_bytes()).with(entry.modified.as_bytes());
-            listing.sitemaps.push(ChildSitemap {
-                url,
-                modified: entry.modified(),
-            });
+            listing.sitemaps.push(ChildSitemap { url, modified: entry.modified() });
         }
         listing.sitemaps.len() < Caps::SITEMAP_ITEMS
     });
@@ -76,10 +60,7 @@ struct Entry {
 
 impl Entry {
     fn url(&self, base: &Url) -> Option<Url> {
-        let url = base
-            .join(self.location.trim())
-            .ok()
-            .filter(|_| !self.location.trim().is_empty())?;
+        let url = base.join(self.location.trim()).ok().filter(|_| !self.location.trim().is_empty())?;
         (matches!(url.scheme(), "http" | "https") && url.has_host()).then(|| urls::normalise(&url))
     }
 

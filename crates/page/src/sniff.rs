@@ -18,13 +18,8 @@ pub(crate) enum Document {
 }
 
 pub(crate) fn sniff(text: &str, content_type: Option<&str>) -> Document {
-    let content_type = content_type
-        .unwrap_or_default()
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
+    let content_type =
+        content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let start = text.trim_start();
     if start.starts_with('<') {
         match xml::root_name(start) {

@@ -45,16 +45,10 @@ const PROBLEMS: usize = 100;
 pub fn read(bytes: &[u8]) -> Result<Vec<Subscription>, SubscriptionsError> {
     let text = crate::charset::text(bytes, None);
     let text = text.trim_start_matches('\u{feff}');
-    let (found, mut problems) = if text.trim_start().starts_with('<') {
-        opml::read(text)
-    } else {
-        plain::read(text)
-    };
+    let (found, mut problems) =
+        if text.trim_start().starts_with('<') { opml::read(text) } else { plain::read(text) };
     if found.is_empty() && problems.is_empty() {
-        problems.push(Problem::new(
-            "the file",
-            "it names no source: give OPML, or one address a line",
-        ));
+        problems.push(Problem::new("the file", "it names no source: give OPML, or one address a line"));
     }
     if problems.is_empty() {
         Ok(found)
@@ -70,10 +64,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Subscription>, SubscriptionsError> {
 
 impl Problem {
     fn new(place: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self {
-            place: place.into(),
-            reason: reason.into(),
-        }
+        Self { place: place.into(), reason: reason.into() }
     }
 }
 
@@ -86,8 +77,6 @@ impl fmt::Display for Problem {
 impl fmt::Display for SubscriptionsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the list of sources cannot be read")?;
-        self.problems
-            .iter()
-            .try_for_each(|problem| write!(f, "\n  {problem}"))
+        self.problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
     }
 }

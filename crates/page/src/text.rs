@@ -63,11 +63,7 @@ pub(crate) fn strip_markup(text: &str) -> String {
     }
     let once = strip_tags(text);
     // `&amp;lt;b&amp;gt;` was escaped once too often: the first round leaves `<b>`.
-    if once.contains('<') || (once.contains('&') && once.contains(';')) {
-        strip_tags(&once)
-    } else {
-        once
-    }
+    if once.contains('<') || (once.contains('&') && once.contains(';')) { strip_tags(&once) } else { once }
 }
 
 fn strip_tags(text: &str) -> String {
@@ -108,9 +104,7 @@ fn unescape(text: &str) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let end = rest.bytes().take(12).position(|byte| byte == b';');
-        let (c, used) = end
-            .and_then(|end| Some((reference(&rest[1..end])?, end + 1)))
-            .unwrap_or(('&', 1));
+        let (c, used) = end.and_then(|end| Some((reference(&rest[1..end])?, end + 1))).unwrap_or(('&', 1));
         out.push(c);
         rest = &rest[used..];
     }
@@ -178,19 +172,10 @@ mod tests {
 
     #[test]
     fn markup_is_stripped_even_when_escaped_twice() {
-        assert_eq!(
-            strip_markup("A <b>bold</b> claim &amp;amp; more<br>text"),
-            "A bold claim & more text"
-        );
-        assert_eq!(
-            strip_markup("&lt;i&gt;Ulysses&lt;/i&gt; at 100"),
-            "Ulysses at 100"
-        );
+        assert_eq!(strip_markup("A <b>bold</b> claim &amp;amp; more<br>text"), "A bold claim & more text");
+        assert_eq!(strip_markup("&lt;i&gt;Ulysses&lt;/i&gt; at 100"), "Ulysses at 100");
         assert_eq!(strip_markup("3 < 5 & so on"), "3 < 5 & so on");
-        assert_eq!(
-            strip_markup("Prices up 5 %\u{200b}\n today"),
-            "Prices up 5 % today"
-        );
+        assert_eq!(strip_markup("Prices up 5 %\u{200b}\n today"), "Prices up 5 % today");
     }
 
     #[test]

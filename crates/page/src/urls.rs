@@ -14,10 +14,8 @@ pub fn normalise(url: &Url) -> Url {
     let mut url = url.clone();
     url.set_fragment(None);
     if let Some(query) = url.query() {
-        let kept: Vec<&str> = query
-            .split('&')
-            .filter(|pair| !pair.is_empty() && !is_tracking(name_of(pair)))
-            .collect();
+        let kept: Vec<&str> =
+            query.split('&').filter(|pair| !pair.is_empty() && !is_tracking(name_of(pair))).collect();
         let kept = (!kept.is_empty()).then(|| tidy_percent(&kept.join("&")));
         url.set_query(kept.as_deref());
     }
@@ -26,10 +24,7 @@ pub fn normalise(url: &Url) -> Url {
         url.set_path(&path);
     }
     // A trailing dot names the same host.
-    if let Some(host) = url
-        .host_str()
-        .and_then(|host| host.strip_suffix('.'))
-        .map(str::to_owned)
+    if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')).map(str::to_owned)
         && !host.is_empty()
     {
         // A host that is refused without its dot keeps it.
@@ -42,10 +37,7 @@ pub fn normalise(url: &Url) -> Url {
 /// site" from "elsewhere" without shipping the public suffix list.
 pub(crate) fn site_of(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default();
-    if url
-        .host()
-        .is_some_and(|host| !matches!(host, url::Host::Domain(_)))
-    {
+    if url.host().is_some_and(|host| !matches!(host, url::Host::Domain(_))) {
         return host;
     }
     let mut cuts = host.rmatch_indices('.').map(|(at, _)| at);
@@ -53,11 +45,8 @@ pub(crate) fn site_of(url: &Url) -> &str {
     let Some(second) = cuts.next() else { return host };
     // `example.co.uk`, `example.com.cn`: a short second label belongs to the suffix.
     let label = &host[second + 1..last.unwrap_or(host.len())];
-    let cut = if label.len() <= 3 && host.len() - last.unwrap_or(0) == 3 {
-        cuts.next()
-    } else {
-        Some(second)
-    };
+    let cut =
+        if label.len() <= 3 && host.len() - last.unwrap_or(0) == 3 { cuts.next() } else { Some(second) };
     cut.map_or(host, |cut| &host[cut + 1..])
 }
 
@@ -72,9 +61,7 @@ fn tidy_percent(text: &str) -> String {
     while let Some(at) = rest.find('%') {
         tidy.push_str(&rest[..at]);
         rest = &rest[at..];
-        let code = rest
-            .get(1..3)
-            .filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let code = rest.get(1..3).filter(|hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
         match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
             // A dot stays encoded: decoding it could make a `..` that means something else.
             Some(byte) if byte.is_ascii_alphanumeric() || b"-_~".contains(&byte) => {
@@ -111,14 +98,8 @@ mod tests {
             "https://news.example/a~b/?id=7"
         );
         assert_eq!(normalised("http://news.example./?"), "http://news.example/");
-        assert_eq!(
-            normalised("https://a.example/p?b=2&a=1&&"),
-            "https://a.example/p?b=2&a=1"
-        );
-        assert_eq!(
-            normalised("https://a.example/%e4%bd%a0"),
-            "https://a.example/%E4%BD%A0"
-        );
+        assert_eq!(normalised("https://a.example/p?b=2&a=1&&"), "https://a.example/p?b=2&a=1");
+        assert_eq!(normalised("https://a.example/%e4%bd%a0"), "https://a.example/%E4%BD%A0");
         assert_eq!(normalised("https://a.example/%%330"), "https://a.example/%2530");
         assert_eq!(normalised("https://a.example/100%25"), "https://a.example/100%25");
     }

@@ -101,10 +101,7 @@ mod tests {
 
     #[test]
     fn words_are_folded() {
-        assert_eq!(
-            search_text("The CAFÉ's ｆｕｌｌ-width №5"),
-            "the café's full width no5"
-        );
+        assert_eq!(search_text("The CAFÉ's ｆｕｌｌ-width №5"), "the café's full width no5");
     }
 
     #[test]
@@ -116,9 +113,6 @@ mod tests {
 
     #[test]
     fn a_query_is_phrases() {
-        assert_eq!(
-            search_query("新华社 Gold-price !"),
-            [vec!["新华", "华社"], vec!["gold", "price"]]
-        );
+        assert_eq!(search_query("新华社 Gold-price !"), [vec!["新华", "华社"], vec!["gold", "price"]]);
     }
 }

@@ -16,11 +16,7 @@ pub(crate) enum Refusal {
 pub(crate) fn body(text: &str, depth: usize) -> Result<&str, Refusal> {
     let root = root_start(text)?;
     let body = &text[root..];
-    if nesting(body) > depth {
-        Err(Refusal::TooDeep)
-    } else {
-        Ok(body)
-    }
+    if nesting(body) > depth { Err(Refusal::TooDeep) } else { Ok(body) }
 }
 
 /// The name of the root element, without its prefix.
@@ -98,10 +94,7 @@ mod tests {
             body("<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><rss/>", 9),
             Err(Refusal::Entities)
         );
-        assert_eq!(
-            body("<?xml version='1.0'?><!DOCTYPE rss PUBLIC 'x' 'y'><rss/>", 9),
-            Ok("<rss/>")
-        );
+        assert_eq!(body("<?xml version='1.0'?><!DOCTYPE rss PUBLIC 'x' 'y'><rss/>", 9), Ok("<rss/>"));
         assert_eq!(root_name("\n<!-- <feed> --><rdf:RDF xmlns='x'>"), Some("RDF"));
         assert_eq!(root_name("<html>"), Some("html"));
         assert_eq!(root_name("no markup"), None);

@@ -9,12 +9,7 @@ use std::time::Duration;
 
 /// Watches web pages and feeds, and tells you first.
 #[derive(Debug, Parser)]
-#[command(
-    name = "ripplewatch",
-    version,
-    propagate_version = true,
-    arg_required_else_help = true
-)]
+#[command(name = "ripplewatch", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
     after_help = "Try it:\n  ripplewatch demo                                   a small web of news sites on this machine\n  ripplewatch sources add https://example.org/news    watch a page, feed or sitemap\n  ripplewatch serve                                   visit, and show it in the browser"
 )]
@@ -126,12 +121,7 @@ pub(crate) struct Serve {
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     /// Address to listen on
-    #[arg(
-        long,
-        env = "RIPPLEWATCH_LISTEN",
-        value_name = "ADDR",
-        default_value = "127.0.0.1:8765"
-    )]
+    #[arg(long, env = "RIPPLEWATCH_LISTEN", value_name = "ADDR", default_value = "127.0.0.1:8765")]
     pub(crate) listen: SocketAddr,
     /// How many times faster than real time the demo's clock runs
     #[arg(long, default_value_t = 600.0, value_parser = speed)]
@@ -326,15 +316,10 @@ impl std::str::FromStr for SourceRef {
 /// "30m", "2h", "1 day"; at least a millisecond, at most a year.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     const YEAR: Duration = Duration::from_hours(24 * 366);
-    let span: SignedDuration = text
-        .parse()
-        .map_err(|_| format!("“{text}” is not a time; write for example 30s, 10m or 2h"))?;
+    let span: SignedDuration =
+        text.parse().map_err(|_| format!("“{text}” is not a time; write for example 30s, 10m or 2h"))?;
     let span = Duration::try_from(span).map_err(|_| format!("“{text}” is negative"))?;
-    if span > YEAR {
-        Err(format!("“{text}” is longer than a year"))
-    } else {
-        Ok(span)
-    }
+    if span > YEAR { Err(format!("“{text}” is longer than a year")) } else { Ok(span) }
 }
 
 fn maybe_duration(text: &str) -> Result<MaybeInterval, String> {

@@ -118,15 +118,9 @@ impl Config {
         }
         Ok(Self {
             data: common.data.clone().or(file.data).map_or_else(default_data, Ok)?,
-            listen: file
-                .server
-                .listen
-                .unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8765))),
+            listen: file.server.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8765))),
             allowed_hosts: file.server.allowed_hosts,
-            interval: file
-                .visits
-                .interval
-                .map_or(Duration::from_mins(30), |time| time.0),
+            interval: file.visits.interval.map_or(Duration::from_mins(30), |time| time.0),
             fetch,
             engine,
         })
@@ -173,17 +167,10 @@ fn parse(text: &str) -> Result<ConfigFile, String> {
 
 /// serde says: unknown field `dealy`, expected one of `delay`, `contact`, `allow`.
 fn nearest_name(message: &str) -> Option<&str> {
-    let mut names = message
-        .strip_prefix("unknown field")?
-        .split('`')
-        .skip(1)
-        .step_by(2);
+    let mut names = message.strip_prefix("unknown field")?.split('`').skip(1).step_by(2);
     let unknown = names.next()?;
     let distances = names.map(|name| (distance(unknown, name), name));
-    distances
-        .min()
-        .filter(|(distance, name)| *distance <= name.len() / 2)
-        .map(|(_, name)| name)
+    distances.min().filter(|(distance, name)| *distance <= name.len() / 2).map(|(_, name)| name)
 }
 
 /// Levenshtein's distance: how many letters to change.
@@ -209,9 +196,7 @@ fn default_data() -> anyhow::Result<PathBuf> {
 }
 
 fn xdg(variable: &str, below_home: &str) -> Option<PathBuf> {
-    let set = std::env::var_os(variable)
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute());
+    let set = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     set.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(below_home)))
 }
 
@@ -222,20 +207,13 @@ mod tests {
     #[test]
     fn a_typo_is_refused_with_the_nearest_name() {
         let why = parse("[politeness]\ndealy = \"5s\"\n").unwrap_err();
-        assert!(
-            why.contains("dealy") && why.contains("did you mean `delay`?"),
-            "{why}"
-        );
+        assert!(why.contains("dealy") && why.contains("did you mean `delay`?"), "{why}");
         assert!(why.contains("line 2") || why.contains("2 |"), "{why}");
     }
 
     #[test]
     fn wrong_values_are_named() {
-        assert!(
-            parse("[visits]\ninterval = \"often\"")
-                .unwrap_err()
-                .contains("often")
-        );
+        assert!(parse("[visits]\ninterval = \"often\"").unwrap_err().contains("often"));
         assert!(parse("[server]\nlisten = \"here\"").is_err());
         assert!(parse("nonsense").is_err());
     }
@@ -243,11 +221,7 @@ mod tests {
     #[test]
     fn the_example_in_the_manual_is_valid() {
         let manual = include_str!("../../../docs/manual.md");
-        let example = manual
-            .split("```toml")
-            .nth(1)
-            .and_then(|rest| rest.split("```").next())
-            .unwrap();
+        let example = manual.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
         let file = parse(example).unwrap();
         assert_eq!(file.visits.interval.unwrap().0, Duration::from_mins(30));
     }

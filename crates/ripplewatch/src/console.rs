@@ -1,11 +1,5 @@
 //! Talking to people: stdout is data, stderr is talk. The only place that prints.
 
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this is the module that prints"
-)]
-
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 
@@ -42,10 +36,7 @@ pub(crate) fn error(text: &str) {
 pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) {
     let cells = |row: usize, column: usize| rows[row].get(column).map_or("", String::as_str);
     let width = |column: usize| {
-        let widest = (0..rows.len())
-            .map(|row| cells(row, column).chars().count())
-            .max()
-            .unwrap_or(0);
+        let widest = (0..rows.len()).map(|row| cells(row, column).chars().count()).max().unwrap_or(0);
         widest.max(head[column].chars().count())
     };
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
@@ -64,11 +55,7 @@ fn row_text<'a>(widths: &[usize], cell: impl Fn(usize) -> &'a str) -> String {
             text.extend(std::iter::repeat_n(' ', width - cell.chars().count() + 2));
         }
     }
-    if std::io::stdout().is_terminal() {
-        cut(&text, terminal_width())
-    } else {
-        text
-    }
+    if std::io::stdout().is_terminal() { cut(&text, terminal_width()) } else { text }
 }
 
 fn cut(text: &str, width: usize) -> String {
@@ -79,21 +66,10 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 fn terminal_width() -> usize {
-    std::env::var("COLUMNS")
-        .ok()
-        .and_then(|columns| columns.parse().ok())
-        .unwrap_or(120)
+    std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(120)
 }
 
 /// Foreign text must not steer the terminal: control characters are shown, not obeyed.
 fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c.is_control() && c != '\n' && c != '\t' {
-                '\u{FFFD}'
-            } else {
-                c
-            }
-        })
-        .collect()
+    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{FFFD}' } else { c }).collect()
 }

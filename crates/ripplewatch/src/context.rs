@@ -24,20 +24,11 @@ pub(crate) struct DataLock {
 impl DataLock {
     /// Takes the lock; `None` if another process has it.
     pub(crate) fn take(folder: &Path) -> anyhow::Result<Option<Self>> {
-        std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder {
-            folder: folder.into(),
-            source,
-        })?;
+        std::fs::create_dir_all(folder)
+            .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         let path = folder.join("ripplewatch.lock");
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path);
-        let file = file.map_err(|source| StoreError::Folder {
-            folder: folder.into(),
-            source,
-        })?;
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -94,12 +85,7 @@ pub(crate) async fn find_source(store: &Store, meant: &SourceRef) -> anyhow::Res
             let url =
                 urls::normalise(&urls::parse_address(text).map_err(|error| bad_input(error.to_string()))?);
             let found = store.source_by_url(url.clone()).await?;
-            found.ok_or_else(|| {
-                StoreError::NotFound {
-                    what: format!("source with the URL {url}"),
-                }
-                .into()
-            })
+            found.ok_or_else(|| StoreError::NotFound { what: format!("source with the URL {url}") }.into())
         }
     }
 }

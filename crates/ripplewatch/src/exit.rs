@@ -27,11 +27,7 @@ pub(crate) struct Told {
 
 /// What was typed cannot be used.
 pub(crate) fn bad_input(message: impl Into<String>) -> anyhow::Error {
-    Told {
-        exit: Exit::BadInput,
-        message: message.into(),
-    }
-    .into()
+    Told { exit: Exit::BadInput, message: message.into() }.into()
 }
 
 impl Exit {

@@ -6,9 +6,7 @@ use tracing_subscriber::EnvFilter;
 /// Starts logging at `level` unless `RIPPLEWATCH_LOG` says otherwise.
 pub(crate) fn start(level: &str, format: LogFormat) {
     let filter = EnvFilter::try_from_env("RIPPLEWATCH_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     // A second start (tests) keeps the first.
     let _ = match format {
         LogFormat::Text => builder.with_target(false).try_init(),

@@ -8,7 +8,7 @@ pub(crate) fn when(at: Timestamp, now: Timestamp) -> String {
     let text = span_in_words(span.abs());
     match span.as_millis() {
         -1500..=1500 => "now".into(),
-        ..0 => format!("{text} ago"),
+        ..-1500 => format!("{text} ago"),
         _ => format!("in {text}"),
     }
 }
@@ -38,11 +38,7 @@ pub(crate) fn size(bytes: u64) -> String {
         value /= 1000.0;
         unit += 1;
     }
-    if unit == 0 {
-        format!("{bytes} B")
-    } else {
-        format!("{value:.1} {}", UNITS[unit])
-    }
+    if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
 }
 
 #[cfg(test)]

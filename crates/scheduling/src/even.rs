@@ -22,16 +22,11 @@ pub struct Even {
 impl Even {
     /// Every source is visited once an `interval`, unless it has its own.
     pub fn new(interval: Duration) -> Self {
-        Self {
-            interval: interval.max(Duration::from_millis(1)),
-        }
+        Self { interval: interval.max(Duration::from_millis(1)) }
     }
 
     fn interval_of(&self, source: Watched) -> Duration {
-        source
-            .interval
-            .unwrap_or(self.interval)
-            .max(Duration::from_millis(1))
+        source.interval.unwrap_or(self.interval).max(Duration::from_millis(1))
     }
 }
 
@@ -42,10 +37,7 @@ impl Policy for Even {
 
     fn begin(&mut self, _: Watched, now: Timestamp) -> PlannedVisit {
         // At once: whoever adds a source wants to see what it brings.
-        PlannedVisit {
-            at: now,
-            reason: "first visit".into(),
-        }
+        PlannedVisit { at: now, reason: "first visit".into() }
     }
 
     fn observe(&mut self, visit: &Observation) -> PlannedVisit {
@@ -70,11 +62,7 @@ fn next_turn(source: SourceId, now: Timestamp, interval: Duration) -> Timestamp 
     let interval = i64::try_from(interval.as_millis()).unwrap_or(i64::MAX).max(1);
     let earliest = now.as_millisecond().saturating_add(interval / 2);
     let since_own_point = (earliest - phase(source, interval)).rem_euclid(interval);
-    let wait = if since_own_point == 0 {
-        0
-    } else {
-        interval - since_own_point
-    };
+    let wait = if since_own_point == 0 { 0 } else { interval - since_own_point };
     Timestamp::from_millisecond(earliest.saturating_add(wait)).unwrap_or(Timestamp::MAX)
 }
 
@@ -87,14 +75,9 @@ fn phase(source: SourceId, interval: i64) -> i64 {
 
 fn retry(visit: &Observation, interval: Duration) -> PlannedVisit {
     let doublings = visit.failures.saturating_sub(1).min(DOUBLINGS);
-    let wait = interval
-        .saturating_mul(1 << doublings)
-        .min(LONGEST_RETRY.max(interval));
-    let times = if visit.failures <= 1 {
-        "once".into()
-    } else {
-        format!("{} times in a row", visit.failures)
-    };
+    let wait = interval.saturating_mul(1 << doublings).min(LONGEST_RETRY.max(interval));
+    let times =
+        if visit.failures <= 1 { "once".into() } else { format!("{} times in a row", visit.failures) };
     PlannedVisit {
         at: later(visit.at, wait),
         reason: format!("failed {times}: trying again after {}", in_words(wait)),
@@ -109,17 +92,11 @@ fn hold_back(planned: PlannedVisit, visit: &Observation) -> PlannedVisit {
     if earliest <= planned.at {
         return planned;
     }
-    PlannedVisit {
-        at: earliest,
-        reason: format!("{}; the server asks not to come sooner", planned.reason),
-    }
+    PlannedVisit { at: earliest, reason: format!("{}; the server asks not to come sooner", planned.reason) }
 }
 
 fn later(at: Timestamp, wait: Duration) -> Timestamp {
-    SignedDuration::try_from(wait)
-        .ok()
-        .and_then(|wait| at.checked_add(wait).ok())
-        .unwrap_or(Timestamp::MAX)
+    SignedDuration::try_from(wait).ok().and_then(|wait| at.checked_add(wait).ok()).unwrap_or(Timestamp::MAX)
 }
 
 fn in_words(span: Duration) -> String {
@@ -144,25 +121,12 @@ mod tests {
     }
 
     fn seen(id: i64, now: i64, outcome: Outcome, failures: u32) -> Observation {
-        let source = Watched {
-            id: SourceId(id),
-            interval: None,
-        };
-        Observation {
-            source,
-            at: at(now),
-            outcome,
-            new: 0,
-            failures,
-            earliest: None,
-        }
+        let source = Watched { id: SourceId(id), interval: None };
+        Observation { source, at: at(now), outcome, new: 0, failures, earliest: None }
     }
 
     fn failed() -> Outcome {
-        Outcome::Failed {
-            kind: FailureKind::Connect,
-            detail: String::new(),
-        }
+        Outcome::Failed { kind: FailureKind::Connect, detail: String::new() }
     }
 
     #[test]
@@ -171,10 +135,7 @@ mod tests {
         let mut now = 12_345;
         let mut gaps = Vec::new();
         for _ in 0..5 {
-            let next = policy
-                .observe(&seen(7, now, Outcome::NotModified, 0))
-                .at
-                .as_millisecond();
+            let next = policy.observe(&seen(7, now, Outcome::NotModified, 0)).at.as_millisecond();
             gaps.push(next - now);
             now = next;
         }
@@ -187,17 +148,11 @@ mod tests {
         let mut policy = Even::new(Duration::from_secs(1000));
         let mut per_second = vec![0; 1500];
         for id in 1..=10_000 {
-            let next = policy
-                .observe(&seen(id, 0, Outcome::NewContent, 0))
-                .at
-                .as_millisecond();
+            let next = policy.observe(&seen(id, 0, Outcome::NewContent, 0)).at.as_millisecond();
             per_second[usize::try_from(next / 1000).unwrap()] += 1;
         }
         let busiest = per_second.iter().max().unwrap();
-        assert!(
-            *busiest <= 15,
-            "10 a second would be perfectly even, the busiest second has {busiest}"
-        );
+        assert!(*busiest <= 15, "10 a second would be perfectly even, the busiest second has {busiest}");
     }
 
     #[test]
@@ -212,10 +167,7 @@ mod tests {
     #[test]
     fn hints_and_busy_hosts_hold_a_visit_back() {
         let mut policy = Even::new(Duration::from_secs(60));
-        let busy = Outcome::Busy {
-            status: 429,
-            until: at(500_000),
-        };
+        let busy = Outcome::Busy { status: 429, until: at(500_000) };
         assert_eq!(policy.observe(&seen(1, 0, busy, 1)).at, at(500_000));
 
         let mut hinted = seen(1, 0, Outcome::NewContent, 0);
@@ -224,11 +176,7 @@ mod tests {
         assert_eq!(planned.at, at(7_200_000));
         assert_eq!(planned.reason, "every 60 s; the server asks not to come sooner");
         hinted.earliest = Some(Timestamp::MAX);
-        assert_eq!(
-            policy.observe(&hinted).at,
-            at(24 * 3_600_000),
-            "no longer than a day"
-        );
+        assert_eq!(policy.observe(&hinted).at, at(24 * 3_600_000), "no longer than a day");
     }
 
     proptest! {

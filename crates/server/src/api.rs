@@ -75,9 +75,7 @@ pub(crate) fn listed() -> Vec<(&'static str, String)> {
             _ => item.delete.is_some(),
         };
         let found = methods.iter().filter(|(_, method)| has(method));
-        found
-            .map(|(name, _)| (*name, path.to_owned()))
-            .collect::<Vec<_>>()
+        found.map(|(name, _)| (*name, path.to_owned())).collect::<Vec<_>>()
     };
     paths.iter().flat_map(|(path, item)| known(path, item)).collect()
 }
@@ -107,9 +105,7 @@ async fn document() -> Response {
 }
 
 async fn nothing_here() -> Refusal {
-    Problem::not_found("the API has no such path")
-        .hint("see /api/v1/openapi.json")
-        .into()
+    Problem::not_found("the API has no such path").hint("see /api/v1/openapi.json").into()
 }
 
 /// A problem as the API tells it.
@@ -137,22 +133,11 @@ impl<P: Into<Problem>> From<P> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let Problem {
-            status,
-            error,
-            hint,
-            source,
-        } = self.0;
-        let body = Json(ErrorBody {
-            error,
-            hint,
-            source_id: source.map(|id| id.0),
-        });
+        let Problem { status, error, hint, source } = self.0;
+        let body = Json(ErrorBody { error, hint, source_id: source.map(|id| id.0) });
         let mut response = (status, body).into_response();
         if status == StatusCode::UNAUTHORIZED {
-            response
-                .headers_mut()
-                .insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
     }

@@ -58,9 +58,7 @@ impl App {
             stopped: CancellationToken::new(),
             counts: Mutex::default(),
         };
-        Ok(Self {
-            shared: Arc::new(shared),
-        })
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -90,31 +88,19 @@ impl App {
     /// What the monitor's clock showed a while ago, in real time.
     pub(crate) fn earlier(&self, span: Duration) -> Timestamp {
         let now = self.now();
-        let span = self
-            .engine
-            .clock()
-            .after(span)
-            .duration_since(now)
-            .max(SignedDuration::ZERO);
+        let span = self.engine.clock().after(span).duration_since(now).max(SignedDuration::ZERO);
         now.checked_sub(span).unwrap_or(Timestamp::MIN)
     }
 
     /// How many seconds the monitor's clock shows for a real one.
     pub(crate) fn clock_speed(&self) -> f64 {
         let now = self.now();
-        self.engine
-            .clock()
-            .after(Duration::from_secs(1))
-            .duration_since(now)
-            .as_secs_f64()
+        self.engine.clock().after(Duration::from_secs(1)).duration_since(now).as_secs_f64()
     }
 
     /// Everything about how it goes; counts a whole day's visits.
     pub(crate) async fn health(&self) -> Result<Health, StoreError> {
-        let since = self
-            .now()
-            .checked_sub(SignedDuration::from_hours(24))
-            .unwrap_or(Timestamp::MIN);
+        let since = self.now().checked_sub(SignedDuration::from_hours(24)).unwrap_or(Timestamp::MIN);
         self.store().health(since, self.late_before()).await
     }
 

@@ -48,11 +48,7 @@ async fn healthz(State(app): State<App>) -> Response {
         store: if store_fine { "fine" } else { "failing" },
         late_sources: status.late,
     };
-    let code = if liveness.alive {
-        StatusCode::OK
-    } else {
-        StatusCode::SERVICE_UNAVAILABLE
-    };
+    let code = if liveness.alive { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     (code, Json(liveness)).into_response()
 }
 
@@ -60,11 +56,7 @@ async fn readyz(State(app): State<App>) -> Response {
     if store_answers(&app).await {
         Json(serde_json::json!({ "ready": true })).into_response()
     } else {
-        (
-            StatusCode::SERVICE_UNAVAILABLE,
-            Json(serde_json::json!({ "ready": false })),
-        )
-            .into_response()
+        (StatusCode::SERVICE_UNAVAILABLE, Json(serde_json::json!({ "ready": false }))).into_response()
     }
 }
 
@@ -78,14 +70,7 @@ async fn metrics(State(app): State<App>) -> Response {
     if encode(&mut text, &registry(&app).await).is_err() {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
-    (
-        [(
-            CONTENT_TYPE,
-            "application/openmetrics-text; version=1.0.0; charset=utf-8",
-        )],
-        text,
-    )
-        .into_response()
+    ([(CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text).into_response()
 }
 
 /// Made anew for each look: the engine and the store already count.
@@ -94,22 +79,10 @@ async fn registry(app: &App) -> Registry {
     let counters = app.engine.counters();
     let counted: [(&str, &str, &AtomicU64); 7] = [
         ("visits", "Visits made", &counters.visits),
-        (
-            "visits_succeeded",
-            "Visits that saw their page",
-            &counters.successes,
-        ),
-        (
-            "articles_new",
-            "Articles never seen before",
-            &counters.new_articles,
-        ),
+        ("visits_succeeded", "Visits that saw their page", &counters.successes),
+        ("articles_new", "Articles never seen before", &counters.new_articles),
         ("bodies_read", "Article pages read", &counters.bodies),
-        (
-            "requests",
-            "Requests made, robots.txt and redirects included",
-            &counters.requests,
-        ),
+        ("requests", "Requests made, robots.txt and redirects included", &counters.requests),
         ("received_bytes", "Bytes received", &counters.bytes),
         ("store_errors", "Deeds the store refused", &counters.store_errors),
     ];
@@ -119,37 +92,12 @@ async fn registry(app: &App) -> Registry {
         registry.register(name, help, shown);
     }
     let status = app.engine.status();
-    gauge(
-        &mut registry,
-        "alive",
-        "1 while the loop looks for work",
-        u64::from(status.alive),
-    );
-    gauge(
-        &mut registry,
-        "turns",
-        "Hosts having their turn now",
-        status.turns,
-    );
-    gauge(
-        &mut registry,
-        "sources_late",
-        "Sources not visited on time",
-        status.late,
-    );
+    gauge(&mut registry, "alive", "1 while the loop looks for work", u64::from(status.alive));
+    gauge(&mut registry, "turns", "Hosts having their turn now", status.turns);
+    gauge(&mut registry, "sources_late", "Sources not visited on time", status.late);
     if let Ok(counts) = app.counts().await {
-        gauge(
-            &mut registry,
-            "sources",
-            "Sources, paused ones included",
-            counts.sources,
-        );
-        gauge(
-            &mut registry,
-            "sources_failing",
-            "Sources whose last visit failed",
-            counts.failing,
-        );
+        gauge(&mut registry, "sources", "Sources, paused ones included", counts.sources);
+        gauge(&mut registry, "sources_failing", "Sources whose last visit failed", counts.failing);
         gauge(&mut registry, "articles_unread", "Unread articles", counts.unread);
     }
     registry

@@ -21,12 +21,7 @@ pub(crate) struct Problem {
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, error: impl Into<String>) -> Self {
-        Self {
-            status,
-            error: error.into(),
-            hint: None,
-            source: None,
-        }
+        Self { status, error: error.into(), hint: None, source: None }
     }
 
     pub(crate) fn bad_request(error: impl Into<String>) -> Self {
@@ -47,10 +42,7 @@ impl Problem {
     }
 
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
-        Self {
-            hint: Some(hint.into()),
-            ..self
-        }
+        Self { hint: Some(hint.into()), ..self }
     }
 }
 
@@ -60,21 +52,15 @@ impl From<StoreError> for Problem {
             StoreError::NotFound { .. } => StatusCode::NOT_FOUND,
             StoreError::DuplicateSource { id, .. } => {
                 let problem = Self::new(StatusCode::CONFLICT, error.to_string());
-                return Self {
-                    source: Some(*id),
-                    ..problem
-                };
+                return Self { source: Some(*id), ..problem };
             }
             StoreError::NameTaken { .. } => StatusCode::CONFLICT,
             StoreError::EmptySearch(_) => StatusCode::BAD_REQUEST,
             StoreError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             _ => {
                 tracing::error!(%error, "the store failed while answering a request");
-                return Self::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "the data could not be read or written",
-                )
-                .hint("try again; the log and the Health page say more");
+                return Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the data could not be read or written")
+                    .hint("try again; the log and the Health page say more");
             }
         };
         Self::new(status, error.to_string())

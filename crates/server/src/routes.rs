@@ -39,17 +39,9 @@ pub fn routes() -> Vec<Route> {
         (operations::guarded().listed, Access::Program),
     ];
     let own = listed.into_iter().flat_map(|(listed, access)| {
-        listed.into_iter().map(move |(method, path)| Route {
-            method,
-            path: path.to_owned(),
-            access,
-        })
+        listed.into_iter().map(move |(method, path)| Route { method, path: path.to_owned(), access })
     });
-    let api = api::listed().into_iter().map(|(method, path)| Route {
-        method,
-        path,
-        access: Access::Program,
-    });
+    let api = api::listed().into_iter().map(|(method, path)| Route { method, path, access: Access::Program });
     own.chain(api).collect()
 }
 
@@ -60,9 +52,7 @@ pub(crate) fn router(app: App) -> Router {
     // The last layer is the outermost: the login is asked before a form is read.
     let pages = ui::pages().router.route_layer(forms.clone()).route_layer(person);
     let doors = ui::doors().router.route_layer(forms);
-    let programs = api::router()
-        .merge(operations::guarded().router)
-        .route_layer(program);
+    let programs = api::router().merge(operations::guarded().router).route_layer(program);
     Router::new()
         .merge(pages)
         .merge(doors)
@@ -88,10 +78,7 @@ impl Listed {
         T: 'static,
     {
         self.listed.push(("GET", path));
-        Self {
-            router: self.router.route(path, routing::get(handler)),
-            ..self
-        }
+        Self { router: self.router.route(path, routing::get(handler)), ..self }
     }
 
     pub(crate) fn post<H, T>(mut self, path: &'static str, handler: H) -> Self
@@ -100,9 +87,6 @@ impl Listed {
         T: 'static,
     {
         self.listed.push(("POST", path));
-        Self {
-            router: self.router.route(path, routing::post(handler)),
-            ..self
-        }
+        Self { router: self.router.route(path, routing::post(handler)), ..self }
     }
 }

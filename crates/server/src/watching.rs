@@ -33,9 +33,7 @@ pub(crate) fn address(typed: &str) -> Result<Url, Problem> {
 /// Starts watching; the first visit follows at once.
 pub(crate) async fn add(app: &App, wish: &Wish<'_>) -> Result<SourceId, Problem> {
     let ids = add_all(app, vec![checked(app, wish)?]).await?;
-    ids.first()
-        .copied()
-        .ok_or_else(|| Problem::invalid("nothing was added"))
+    ids.first().copied().ok_or_else(|| Problem::invalid("nothing was added"))
 }
 
 /// Starts watching all of these, or none.
@@ -48,11 +46,7 @@ pub(crate) async fn add_all(app: &App, sources: Vec<NewSource>) -> Result<Vec<So
 
 /// A wish that can be fulfilled, unless the address is already watched.
 pub(crate) fn checked(app: &App, wish: &Wish<'_>) -> Result<NewSource, Problem> {
-    let filled = |text: Option<&str>| {
-        text.map(str::trim)
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned)
-    };
+    let filled = |text: Option<&str>| text.map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     let new = NewSource {
         url: address(wish.url)?,
         title: filled(wish.title),
@@ -79,10 +73,7 @@ pub(crate) async fn edit(app: &App, id: SourceId, edit: SourceEdit) -> Result<So
 
 /// Visits a source as soon as manners allow.
 pub(crate) async fn visit_soon(app: &App, id: SourceId) -> Result<(), Problem> {
-    let planned = PlannedVisit {
-        at: app.now(),
-        reason: "asked for by you".into(),
-    };
+    let planned = PlannedVisit { at: app.now(), reason: "asked for by you".into() };
     app.store().visit_soon(id, planned).await?;
     app.engine.wake();
     app.changed();
@@ -108,18 +99,14 @@ fn check_title(title: Option<&str>) -> Result<(), Problem> {
     if length <= LONGEST_TITLE {
         return Ok(());
     }
-    Err(Problem::invalid(format!(
-        "the title has {length} characters: shorten it to at most {LONGEST_TITLE}"
-    )))
+    Err(Problem::invalid(format!("the title has {length} characters: shorten it to at most {LONGEST_TITLE}")))
 }
 
 fn check_interval(interval: Option<Duration>) -> Result<(), Problem> {
     if interval.is_none_or(|interval| (SHORTEST_INTERVAL..=LONGEST_INTERVAL).contains(&interval)) {
         return Ok(());
     }
-    Err(Problem::invalid(
-        "the interval must be between 1 minute and 30 days",
-    ))
+    Err(Problem::invalid("the interval must be between 1 minute and 30 days"))
 }
 
 /// How a source is doing, in one word; every page and the API mean the same by it.
@@ -168,9 +155,7 @@ pub(crate) fn name_of(source: &Source) -> &str {
 /// An address without its scheme.
 pub(crate) fn bare(url: &Url) -> &str {
     let text = url.as_str();
-    text.split_once("://")
-        .map_or(text, |(_, rest)| rest)
-        .trim_end_matches('/')
+    text.split_once("://").map_or(text, |(_, rest)| rest).trim_end_matches('/')
 }
 
 /// A number of seconds as a span, if it is one.

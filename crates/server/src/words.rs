@@ -132,9 +132,7 @@ pub(crate) fn capitalised(text: &str) -> String {
         return text.to_owned();
     }
     let mut letters = text.chars();
-    letters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

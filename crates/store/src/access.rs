@@ -110,10 +110,8 @@ impl Store {
         // Once a minute is enough to know that a token is in use.
         if used_long_ago == Some(true) {
             self.write(move |connection| {
-                connection.execute(
-                    "UPDATE token SET last_used_at = ?2 WHERE hash = ?1",
-                    params![hash, ms(now)],
-                )?;
+                connection
+                    .execute("UPDATE token SET last_used_at = ?2 WHERE hash = ?1", params![hash, ms(now)])?;
                 Ok(())
             })
             .await?;

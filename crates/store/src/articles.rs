@@ -80,8 +80,7 @@ pub struct Marks {
 impl Store {
     /// One page of the articles that match, newest first.
     pub async fn articles_page(&self, filter: ArticleFilter) -> Result<ArticlesPage, StoreError> {
-        self.read(move |connection| articles_page(connection, &filter))
-            .await
+        self.read(move |connection| articles_page(connection, &filter)).await
     }
 
     /// One article with everything about it.

@@ -41,8 +41,7 @@ pub struct BackupManifest {
 impl Store {
     /// Writes a backup of this moment's data to `target`, while everything goes on.
     pub async fn backup(&self, target: PathBuf, now: Timestamp) -> Result<BackupManifest, StoreError> {
-        self.read(move |connection| write_backup(connection, &target, now))
-            .await
+        self.read(move |connection| write_backup(connection, &target, now)).await
     }
 }
 
@@ -84,10 +83,7 @@ fn write_backup(
 }
 
 fn describe(snapshot: &Path, now: Timestamp) -> Result<BackupManifest, StoreError> {
-    let io = |source| StoreError::Io {
-        what: format!("reading {}", snapshot.display()),
-        source,
-    };
+    let io = |source| StoreError::Io { what: format!("reading {}", snapshot.display()), source };
     let mut digest = Sha256::new();
     let bytes = std::io::copy(&mut File::open(snapshot).map_err(io)?, &mut digest).map_err(io)?;
     let connection = open_untrusted(snapshot)?;
@@ -114,10 +110,7 @@ pub fn restore(archive: &Path, folder: &Path, replace: bool) -> Result<BackupMan
     if data.exists() && !replace {
         return Err(StoreError::Occupied(data));
     }
-    std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder {
-        folder: folder.into(),
-        source,
-    })?;
+    std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
     let unpacked = Scratch(beside(&data, "restoring"));
     let manifest = unpack(archive, &unpacked.0)?;
     verify(&unpacked.0, &manifest)?;
@@ -129,18 +122,11 @@ pub fn restore(archive: &Path, folder: &Path, replace: bool) -> Result<BackupMan
 }
 
 fn unpack(archive: &Path, to: &Path) -> Result<BackupManifest, StoreError> {
-    let io = |source| StoreError::Io {
-        what: format!("reading {}", archive.display()),
-        source,
-    };
+    let io = |source| StoreError::Io { what: format!("reading {}", archive.display()), source };
     let bad = |why: &str| StoreError::BadBackup(why.into());
     let mut input = BufReader::new(File::open(archive).map_err(io)?);
     let mut line = Vec::new();
-    input
-        .by_ref()
-        .take(MANIFEST_BYTES)
-        .read_until(b'\n', &mut line)
-        .map_err(io)?;
+    input.by_ref().take(MANIFEST_BYTES).read_until(b'\n', &mut line).map_err(io)?;
     let manifest: BackupManifest =
         serde_json::from_slice(&line).map_err(|_| bad("it does not begin like a Ripplewatch backup"))?;
     if manifest.format != FORMAT {
@@ -159,9 +145,7 @@ fn unpack(archive: &Path, to: &Path) -> Result<BackupManifest, StoreError> {
     let mut buffer = vec![0; 1 << 16];
     let mut written = 0_u64;
     loop {
-        let n = data
-            .read(&mut buffer)
-            .map_err(|error| bad(&format!("it is damaged ({error})")))?;
+        let n = data.read(&mut buffer).map_err(|error| bad(&format!("it is damaged ({error})")))?;
         if n == 0 {
             break;
         }
@@ -170,9 +154,7 @@ fn unpack(archive: &Path, to: &Path) -> Result<BackupManifest, StoreError> {
         written += n as u64;
     }
     if written != manifest.bytes || hex(&digest.finalize()) != manifest.sha256 {
-        return Err(bad(
-            "it is damaged: size or checksum differ from what it promises",
-        ));
+        return Err(bad("it is damaged: size or checksum differ from what it promises"));
     }
     out.sync_all().map_err(io)?;
     Ok(manifest)
@@ -194,25 +176,18 @@ fn verify(file: &Path, manifest: &BackupManifest) -> Result<(), StoreError> {
     }
     let found = objects(&connection).map_err(|error| bad(format!("its database is damaged ({error})")))?;
     if found != blueprint(manifest.schema)? {
-        return Err(bad(
-            "its database has tables, views or triggers that are not Ripplewatch's".into(),
-        ));
+        return Err(bad("its database has tables, views or triggers that are not Ripplewatch's".into()));
     }
-    let sound: String = connection
-        .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
-        .map_err(broken)?;
+    let sound: String =
+        connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)).map_err(broken)?;
     if sound != "ok" {
         return Err(bad(format!("its database is damaged ({sound})")));
     }
     let orphans: i64 = connection
-        .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| {
-            row.get(0)
-        })
+        .query_row("SELECT count(*) FROM pragma_foreign_key_check", [], |row| row.get(0))
         .map_err(broken)?;
     if orphans > 0 {
-        return Err(bad(
-            "its database is damaged (rows refer to rows that are not there)".into(),
-        ));
+        return Err(bad("its database is damaged (rows refer to rows that are not there)".into()));
     }
     Ok(())
 }
@@ -235,10 +210,7 @@ fn put_in_place(restored: &Path, data: &Path) -> std::io::Result<()> {
 fn free_name(data: &Path) -> PathBuf {
     let first = beside(data, "before-restore");
     let numbered = (2..).map(|n| beside(data, &format!("before-restore-{n}")));
-    std::iter::once(first.clone())
-        .chain(numbered)
-        .find(|name| !name.exists())
-        .unwrap_or(first)
+    std::iter::once(first.clone()).chain(numbered).find(|name| !name.exists()).unwrap_or(first)
 }
 
 fn with_tail(path: &Path, tail: &str) -> PathBuf {

@@ -1,7 +1,6 @@
 //! The deed of reading one article's page.
 
-use crate::hosts::save_manners;
-use crate::leases::{Lease, check_lease};
+use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
 use crate::visits::index_words;
@@ -9,7 +8,7 @@ use crate::{Store, StoreError};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use jiff::Timestamp;
-use model::{ArticleId, ArticlePage, BodyState, Manners, Outcome, RobotsRecord};
+use model::{ArticleId, ArticlePage, BodyState, Outcome, RobotsRecord};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::io::Read;
 use url::Url;
@@ -31,8 +30,8 @@ pub struct BodyRecord {
     pub retry_at: Option<Timestamp>,
     /// robots.txt files read on the way.
     pub robots: Vec<RobotsRecord>,
-    /// Manners towards the host, if this changed them for longer than a pause.
-    pub manners: Option<Manners>,
+    /// What becomes of the host.
+    pub after: After,
 }
 
 /// A page as fetched: what was sent, byte for byte.
@@ -68,19 +67,8 @@ impl StoredPage {
         content_encoding: Option<String>,
         body: Vec<u8>,
     ) -> Self {
-        let body = if content_encoding.is_some() {
-            Packed::AsSent(body)
-        } else {
-            deflate(body)
-        };
-        Self {
-            fetched_at,
-            final_url,
-            head,
-            content_type,
-            content_encoding,
-            body,
-        }
+        let body = if content_encoding.is_some() { Packed::AsSent(body) } else { deflate(body) };
+        Self { fetched_at, final_url, head, content_type, content_encoding, body }
     }
 
     /// The body as it was sent.
@@ -108,8 +96,7 @@ impl Store {
     /// Records what came of reading an article's page. The article that finally holds the text is returned:
     /// another one if the page names a canonical URL that was already known.
     pub async fn record_body(&self, record: BodyRecord) -> Result<ArticleId, StoreError> {
-        self.write(move |connection| record_body(connection, &record))
-            .await
+        self.write(move |connection| record_body(connection, &record)).await
     }
 
     /// The stored page of an article, as fetched.
@@ -126,11 +113,7 @@ impl Store {
                         head: row.get("head")?,
                         content_type: row.get("content_type")?,
                         content_encoding: row.get("content_encoding")?,
-                        body: if deflated {
-                            Packed::Deflated(body)
-                        } else {
-                            Packed::AsSent(body)
-                        },
+                        body: if deflated { Packed::Deflated(body) } else { Packed::AsSent(body) },
                     })
                 })
                 .optional()?)
@@ -142,9 +125,6 @@ impl Store {
 fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId, StoreError> {
     check_lease(connection, &record.lease)?;
     save_robots(connection, &record.robots)?;
-    if let Some(manners) = &record.manners {
-        save_manners(connection, record.lease.host_id, manners)?;
-    }
     let state = match (&record.read, record.retry_at) {
         (Some(_), _) => BodyState::Read,
         (None, Some(_)) => BodyState::Waiting,
@@ -164,6 +144,7 @@ fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId
         return Err(StoreError::not_found(format!("article {}", record.article_id)));
     }
     let Some(read) = &record.read else {
+        settle(connection, &record.lease, &record.after)?;
         return Ok(record.article_id);
     };
     let id = settle_canonical(connection, record.article_id, read.canonical.as_ref())?;
@@ -171,6 +152,7 @@ fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
     }
+    settle(connection, &record.lease, &record.after)?;
     Ok(id)
 }
 
@@ -207,10 +189,7 @@ fn settle_canonical(
 fn merge(connection: &Connection, from: ArticleId, into: ArticleId) -> Result<(), StoreError> {
     let pair = params![from.0, into.0];
     connection.execute("UPDATE known_url SET article_id = ?2 WHERE article_id = ?1", pair)?;
-    connection.execute(
-        "UPDATE OR IGNORE listing SET article_id = ?2 WHERE article_id = ?1",
-        pair,
-    )?;
+    connection.execute("UPDATE OR IGNORE listing SET article_id = ?2 WHERE article_id = ?1", pair)?;
     // A source that listed both now lists one.
     connection.execute(
         "UPDATE source SET articles = articles - 1 WHERE id IN (SELECT source_id FROM listing WHERE article_id = ?1)",

@@ -91,8 +91,7 @@ impl Store {
         late_before: Timestamp,
         limit: usize,
     ) -> Result<Vec<LateSource>, StoreError> {
-        self.read(move |connection| late_sources(connection, late_before, limit))
-            .await
+        self.read(move |connection| late_sources(connection, late_before, limit)).await
     }
 
     /// A thorough look at the file itself: what SQLite finds wrong with it, nothing if it is sound.

@@ -115,9 +115,7 @@ pub(crate) fn host_id(connection: &Connection, name: &str) -> Result<HostId, Sto
     if let Some(id) = known {
         return Ok(HostId(id));
     }
-    connection
-        .prepare_cached("INSERT INTO host (name) VALUES (?1)")?
-        .execute([name])?;
+    connection.prepare_cached("INSERT INTO host (name) VALUES (?1)")?.execute([name])?;
     Ok(HostId(connection.last_insert_rowid()))
 }
 

@@ -19,6 +19,20 @@ pub struct Lease {
     pub epoch: Epoch,
 }
 
+/// What becomes of a host after a deed on it.
+#[derive(Debug, Clone)]
+pub enum After {
+    /// There is more to do. Manners are stored at once if they must outlast a crash.
+    Keep(Option<Manners>),
+    /// It is given back in the same deed.
+    GiveBack {
+        /// Manners towards it by now.
+        manners: Manners,
+        /// It was slow or in trouble: it is kept to the slow share.
+        slow: bool,
+    },
+}
+
 /// How many hosts a worker wants, and for how long.
 #[derive(Debug, Clone)]
 pub struct LeaseRequest {
@@ -83,9 +97,7 @@ impl Store {
         self.write(move |connection| {
             let mut ids = due_hosts(connection, &request, false, request.hosts)?;
             ids.extend(due_hosts(connection, &request, true, request.slow_hosts)?);
-            ids.into_iter()
-                .map(|id| lease_host(connection, id, &request))
-                .collect()
+            ids.into_iter().map(|id| lease_host(connection, id, &request)).collect()
         })
         .await
     }
@@ -104,11 +116,7 @@ impl Store {
                 params![id.0, ms(request.now)],
                 |row| row.get(0),
             )?;
-            if free {
-                lease_host(connection, id.0, &request).map(Some)
-            } else {
-                Ok(None)
-            }
+            if free { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
         })
         .await
     }
@@ -117,13 +125,7 @@ impl Store {
     pub async fn release_host(&self, lease: Lease, manners: Manners, slow: bool) -> Result<(), StoreError> {
         self.write(move |connection| {
             check_lease(connection, &lease)?;
-            save_manners(connection, lease.host_id, &manners)?;
-            connection
-                .prepare_cached(
-                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
-                )?
-                .execute(params![lease.host_id.0, slow])?;
-            refresh_due(connection, lease.host_id)
+            settle(connection, &lease, &After::GiveBack { manners, slow })
         })
         .await
     }
@@ -133,9 +135,7 @@ impl Store {
     pub async fn end_all_leases(&self) -> Result<usize, StoreError> {
         self.write(|connection| {
             let mut statement = connection.prepare("SELECT id FROM host WHERE lease_owner IS NOT NULL")?;
-            let ids: Vec<i64> = statement
-                .query_map([], |row| row.get(0))?
-                .collect::<Result<_, _>>()?;
+            let ids: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
             for &id in &ids {
                 connection.execute(
                     "UPDATE host SET lease_owner = NULL, lease_until = NULL, epoch = epoch + 1 WHERE id = ?1",
@@ -195,25 +195,10 @@ fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Resul
              WHERE id = ?1 RETURNING *",
         )?
         .query_row(
-            params![
-                id,
-                request.owner,
-                ms(request.lease_until),
-                span_ms(request.default_delay)
-            ],
-            |row| {
-                Ok((
-                    row.get("name")?,
-                    row.get("slow")?,
-                    Epoch(row.get("epoch")?),
-                    manners(row)?,
-                ))
-            },
+            params![id, request.owner, ms(request.lease_until), span_ms(request.default_delay)],
+            |row| Ok((row.get("name")?, row.get("slow")?, Epoch(row.get("epoch")?), manners(row)?)),
         )?;
-    let lease = Lease {
-        host_id: HostId(id),
-        epoch,
-    };
+    let lease = Lease { host_id: HostId(id), epoch };
     Ok(HostWork {
         name,
         slow,
@@ -233,15 +218,9 @@ fn due_visits(
     let mut statement = connection.prepare_cached(
         "SELECT * FROM source WHERE host_id = ?1 AND next_at <= ?2 ORDER BY next_at LIMIT ?3",
     )?;
-    let rows = statement.query_map(
-        params![host, ms(request.now), request.work_per_host as i64],
-        |row| {
-            Ok(DueVisit {
-                source: source(row)?,
-                text_hash: row.get("text_hash")?,
-            })
-        },
-    )?;
+    let rows = statement.query_map(params![host, ms(request.now), request.work_per_host as i64], |row| {
+        Ok(DueVisit { source: source(row)?, text_hash: row.get("text_hash")? })
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -254,17 +233,27 @@ fn due_bodies(
         "SELECT id, url, body_tries FROM article WHERE host_id = ?1 AND body_at IS NOT NULL AND body_at <= ?2
          ORDER BY body_at, id DESC LIMIT ?3",
     )?;
-    let rows = statement.query_map(
-        params![host, ms(request.now), request.work_per_host as i64],
-        |row| {
-            Ok(DueBody {
-                article_id: ArticleId(row.get(0)?),
-                url: url(row, "url")?,
-                tries: row.get(2)?,
-            })
-        },
-    )?;
+    let rows = statement.query_map(params![host, ms(request.now), request.work_per_host as i64], |row| {
+        Ok(DueBody { article_id: ArticleId(row.get(0)?), url: url(row, "url")?, tries: row.get(2)? })
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Does what a deed wants to become of its host.
+pub(crate) fn settle(connection: &Connection, lease: &Lease, after: &After) -> Result<(), StoreError> {
+    match after {
+        After::Keep(None) => Ok(()),
+        After::Keep(Some(manners)) => save_manners(connection, lease.host_id, manners),
+        After::GiveBack { manners, slow } => {
+            save_manners(connection, lease.host_id, manners)?;
+            connection
+                .prepare_cached(
+                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
+                )?
+                .execute(params![lease.host_id.0, slow])?;
+            refresh_due(connection, lease.host_id)
+        }
+    }
 }
 
 /// Refuses a writer whose lease is no longer the current one.
@@ -273,9 +262,5 @@ pub(crate) fn check_lease(connection: &Connection, lease: &Lease) -> Result<(), 
         .prepare_cached("SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL")?
         .query_row([lease.host_id.0], |row| row.get(0))
         .optional()?;
-    if current == Some(lease.epoch.0) {
-        Ok(())
-    } else {
-        Err(StoreError::Fenced)
-    }
+    if current == Some(lease.epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
 }

@@ -29,7 +29,7 @@ pub use bodies::{BodyRecord, StoredPage};
 pub use error::StoreError;
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
-pub use leases::{DueBody, DueVisit, HostWork, Lease, LeaseRequest};
+pub use leases::{After, DueBody, DueVisit, HostWork, Lease, LeaseRequest};
 pub use outbox::Message;
 pub use retention::{Removed, Retention};
 pub use schema::SCHEMA_VERSION;
@@ -59,20 +59,12 @@ impl Store {
 
     /// Opens the data in `folder`, creating it or bringing its schema up to date.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder {
-            folder: folder.into(),
-            source,
-        })?;
+        std::fs::create_dir_all(folder)
+            .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         let file = folder.join(Self::FILE);
         let connection = schema::open(&file)?;
         let readers = Readers::new(file.clone());
-        Ok(Self {
-            inner: Arc::new(Inner {
-                file,
-                writer: Writer::start(connection)?,
-                readers,
-            }),
-        })
+        Ok(Self { inner: Arc::new(Inner { file, writer: Writer::start(connection)?, readers }) })
     }
 
     /// The data file.

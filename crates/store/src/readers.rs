@@ -18,11 +18,7 @@ pub(crate) struct Readers {
 
 impl Readers {
     pub(crate) fn new(file: PathBuf) -> Self {
-        Self {
-            file,
-            idle: Arc::default(),
-            places: Arc::new(Semaphore::new(READERS)),
-        }
+        Self { file, idle: Arc::default(), places: Arc::new(Semaphore::new(READERS)) }
     }
 
     pub(crate) async fn run<T, F>(&self, question: F) -> Result<T, StoreError>
@@ -30,12 +26,7 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        let place = self
-            .places
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(|_| StoreError::Closed)?;
+        let place = self.places.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
         let idle = self.idle.clone();
         let file = self.file.clone();
         let answer = tokio::task::spawn_blocking(move || {
@@ -45,9 +36,7 @@ impl Readers {
                 None => schema::open_reader(&file)?,
             };
             let answer = question(&connection);
-            idle.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(connection);
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
             drop(place);
             answer
         });

@@ -37,15 +37,9 @@ impl Store {
         self.write(move |connection| {
             let before = |span: Duration| ms(now).saturating_sub(span_ms(span));
             Ok(Removed {
-                articles: keep
-                    .articles
-                    .map_or(Ok(0), |span| remove_articles(connection, before(span)))?,
-                visits: keep
-                    .visits
-                    .map_or(Ok(0), |span| remove_visits(connection, before(span)))?,
-                pages: keep
-                    .page_bytes
-                    .map_or(Ok(0), |bytes| remove_pages(connection, bytes))?,
+                articles: keep.articles.map_or(Ok(0), |span| remove_articles(connection, before(span)))?,
+                visits: keep.visits.map_or(Ok(0), |span| remove_visits(connection, before(span)))?,
+                pages: keep.page_bytes.map_or(Ok(0), |bytes| remove_pages(connection, bytes))?,
             })
         })
         .await
@@ -57,22 +51,16 @@ fn remove_articles(connection: &Connection, before: i64) -> Result<usize, StoreE
     let mut statement = connection.prepare_cached(
         "SELECT id FROM article WHERE first_seen_at < ?1 AND starred = 0 ORDER BY first_seen_at LIMIT ?2",
     )?;
-    let ids: Vec<i64> = statement
-        .query_map([before, BATCH], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
+    let ids: Vec<i64> = statement.query_map([before, BATCH], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for id in &ids {
-        connection
-            .prepare_cached("DELETE FROM article_words WHERE rowid = ?1")?
-            .execute([id])?;
+        connection.prepare_cached("DELETE FROM article_words WHERE rowid = ?1")?.execute([id])?;
         connection
             .prepare_cached(
                 "UPDATE source SET articles = articles - 1
                  WHERE id IN (SELECT source_id FROM listing WHERE article_id = ?1)",
             )?
             .execute([id])?;
-        connection
-            .prepare_cached("DELETE FROM article WHERE id = ?1")?
-            .execute([id])?;
+        connection.prepare_cached("DELETE FROM article WHERE id = ?1")?.execute([id])?;
     }
     Ok(ids.len())
 }
@@ -86,25 +74,21 @@ fn remove_visits(connection: &Connection, before: i64) -> Result<usize, StoreErr
 }
 
 fn remove_pages(connection: &Connection, allowed: u64) -> Result<usize, StoreError> {
-    let used: i64 = connection.query_row("SELECT coalesce(sum(length(body)), 0) FROM page", [], |row| {
-        row.get(0)
-    })?;
+    let used: i64 =
+        connection.query_row("SELECT coalesce(sum(length(body)), 0) FROM page", [], |row| row.get(0))?;
     let mut excess = used - i64::try_from(allowed).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(
         "SELECT p.article_id, length(p.body) FROM page p JOIN article a ON a.id = p.article_id
          WHERE a.starred = 0 ORDER BY p.fetched_at LIMIT ?1",
     )?;
-    let oldest: Vec<(i64, i64)> = statement
-        .query_map([BATCH], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<Result<_, _>>()?;
+    let oldest: Vec<(i64, i64)> =
+        statement.query_map([BATCH], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
     let mut removed = 0;
     for (id, size) in oldest {
         if excess <= 0 {
             break;
         }
-        connection
-            .prepare_cached("DELETE FROM page WHERE article_id = ?1")?
-            .execute(params![id])?;
+        connection.prepare_cached("DELETE FROM page WHERE article_id = ?1")?.execute(params![id])?;
         excess -= size;
         removed += 1;
     }

@@ -30,11 +30,7 @@ pub(crate) fn robots_of(connection: &Connection, host: i64) -> Result<Vec<Robots
 /// Keeps what robots.txt said, in the deed of the visit that asked for it.
 pub(crate) fn save_robots(connection: &Connection, records: &[RobotsRecord]) -> Result<(), StoreError> {
     for record in records {
-        let Some(name) = Url::parse(&record.origin)
-            .ok()
-            .as_ref()
-            .and_then(model::host_name)
-        else {
+        let Some(name) = Url::parse(&record.origin).ok().as_ref().and_then(model::host_name) else {
             continue;
         };
         let (verdict, body) = match &record.verdict {

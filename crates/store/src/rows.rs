@@ -30,10 +30,7 @@ pub(crate) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Timestamp> {
 
 pub(crate) fn maybe_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
     let value: Option<i64> = row.get(column)?;
-    value
-        .map(Timestamp::from_millisecond)
-        .transpose()
-        .map_err(|error| odd(column, error))
+    value.map(Timestamp::from_millisecond).transpose().map_err(|error| odd(column, error))
 }
 
 pub(crate) fn maybe_span(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Duration>> {
@@ -53,9 +50,7 @@ pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: &str) 
 
 pub(crate) fn maybe_outcome(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Outcome>> {
     let text: Option<String> = row.get(column)?;
-    text.map(|text| serde_json::from_str(&text))
-        .transpose()
-        .map_err(|error| odd(column, error))
+    text.map(|text| serde_json::from_str(&text)).transpose().map_err(|error| odd(column, error))
 }
 
 /// To JSON text. Our own types always serialise; an error would be a fault of the program.

@@ -69,9 +69,7 @@ fn settle(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn migrate(connection: &Connection, file: &Path, target: i64) -> Result<(), StoreError> {
-    connection
-        .execute_batch("BEGIN IMMEDIATE")
-        .map_err(|error| damaged(file, &error))?;
+    connection.execute_batch("BEGIN IMMEDIATE").map_err(|error| damaged(file, &error))?;
     let result = step_forward(connection, file, target);
     connection.execute_batch(if result.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
     result
@@ -85,11 +83,7 @@ fn step_forward(connection: &Connection, file: &Path, target: i64) -> Result<(),
         return Err(StoreError::Foreign { file: file.into() });
     }
     if found > target {
-        return Err(StoreError::NewerSchema {
-            file: file.into(),
-            found,
-            known: target,
-        });
+        return Err(StoreError::NewerSchema { file: file.into(), found, known: target });
     }
     for step in STEPS.iter().take(target as usize).skip(found as usize) {
         connection.execute_batch(step)?;
@@ -106,15 +100,11 @@ fn damaged(file: &Path, error: &rusqlite::Error) -> StoreError {
             folder: file.parent().unwrap_or(file).into(),
             source: std::io::Error::other(error.to_string()),
         },
-        Some(NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => StoreError::Damaged {
-            file: file.into(),
-            detail: error.to_string(),
-        },
+        Some(NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
+            StoreError::Damaged { file: file.into(), detail: error.to_string() }
+        }
         _ => StoreError::Sql(rusqlite::Error::SqliteFailure(
-            error
-                .sqlite_error()
-                .copied()
-                .unwrap_or(rusqlite::ffi::Error::new(1)),
+            error.sqlite_error().copied().unwrap_or(rusqlite::ffi::Error::new(1)),
             Some(format!("{}: {error}", file.display())),
         )),
     }

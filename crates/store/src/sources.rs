@@ -80,13 +80,8 @@ impl Store {
         sources: Vec<NewSource>,
         now: Timestamp,
     ) -> Result<Vec<SourceId>, StoreError> {
-        self.write(move |connection| {
-            sources
-                .iter()
-                .map(|new| add_source(connection, new, now))
-                .collect()
-        })
-        .await
+        self.write(move |connection| sources.iter().map(|new| add_source(connection, new, now)).collect())
+            .await
     }
 
     /// One source.
@@ -107,17 +102,12 @@ impl Store {
 
     /// One page of the sources that match.
     pub async fn sources_page(&self, filter: SourceFilter) -> Result<SourcesPage, StoreError> {
-        self.read(move |connection| sources_page(connection, &filter))
-            .await
+        self.read(move |connection| sources_page(connection, &filter)).await
     }
 
     /// The coming visits, earliest first.
     pub async fn plan(&self, limit: usize) -> Result<Vec<Source>, StoreError> {
-        let filter = SourceFilter {
-            order: SourceOrder::NextVisit,
-            limit,
-            ..SourceFilter::default()
-        };
+        let filter = SourceFilter { order: SourceOrder::NextVisit, limit, ..SourceFilter::default() };
         Ok(self.sources_page(filter).await?.sources)
     }
 
@@ -128,8 +118,7 @@ impl Store {
         edit: SourceEdit,
         now: Timestamp,
     ) -> Result<Source, StoreError> {
-        self.write(move |connection| edit_source(connection, id, &edit, now))
-            .await
+        self.write(move |connection| edit_source(connection, id, &edit, now)).await
     }
 
     /// Plans a visit as soon as manners allow.
@@ -159,10 +148,7 @@ fn add_source(connection: &Connection, new: &NewSource, now: Timestamp) -> Resul
         .query_row([new.url.as_str()], |row| row.get(0))
         .optional()?;
     if let Some(id) = known {
-        return Err(StoreError::DuplicateSource {
-            url: new.url.to_string(),
-            id: SourceId(id),
-        });
+        return Err(StoreError::DuplicateSource { url: new.url.to_string(), id: SourceId(id) });
     }
     let name = model::host_name(&new.url).unwrap_or_default();
     let host = host_id(connection, &name)?;
@@ -216,14 +202,8 @@ fn sources_page(connection: &Connection, filter: &SourceFilter) -> Result<Source
     let mut statement = connection.prepare_cached(&format!(
         "SELECT * FROM source WHERE {wanted} ORDER BY {order} LIMIT ?2 OFFSET ?3"
     ))?;
-    let rows = statement.query_map(
-        params![pattern, filter.limit as i64, filter.offset as i64],
-        source,
-    )?;
-    Ok(SourcesPage {
-        sources: rows.collect::<Result<_, _>>()?,
-        total: total.unsigned_abs(),
-    })
+    let rows = statement.query_map(params![pattern, filter.limit as i64, filter.offset as i64], source)?;
+    Ok(SourcesPage { sources: rows.collect::<Result<_, _>>()?, total: total.unsigned_abs() })
 }
 
 fn like_pattern(text: &str) -> String {
@@ -257,20 +237,11 @@ fn edit_source(
         params![id.0, source.title, source.selector, source.interval.map(span_ms)],
     )?;
     if let Some(paused) = edit.paused {
-        connection.execute(
-            "UPDATE source SET paused = ?2 WHERE id = ?1",
-            params![id.0, paused],
-        )?;
-        let resumed = PlannedVisit {
-            at: now,
-            reason: "resumed by you".into(),
-        };
+        connection.execute("UPDATE source SET paused = ?2 WHERE id = ?1", params![id.0, paused])?;
+        let resumed = PlannedVisit { at: now, reason: "resumed by you".into() };
         plan_visit(connection, id, source.host_id, (!paused).then_some(&resumed))?;
     } else if edit.interval.is_some() && !source.paused {
-        let planned = PlannedVisit {
-            at: now,
-            reason: "its interval was changed".into(),
-        };
+        let planned = PlannedVisit { at: now, reason: "its interval was changed".into() };
         plan_visit(connection, id, source.host_id, Some(&planned))?;
     }
     get_source(connection, id)
@@ -285,10 +256,6 @@ fn plan_visit(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached("UPDATE source SET next_at = ?2, next_reason = ?3 WHERE id = ?1")?
-        .execute(params![
-            id.0,
-            planned.map(|p| ms(p.at)),
-            planned.map_or("paused by you", |p| &p.reason)
-        ])?;
+        .execute(params![id.0, planned.map(|p| ms(p.at)), planned.map_or("paused by you", |p| &p.reason)])?;
     refresh_due(connection, host)
 }

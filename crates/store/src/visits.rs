@@ -1,15 +1,15 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
-use crate::hosts::{bring_forward, host_id, save_manners};
-use crate::leases::{Lease, check_lease};
+use crate::hosts::{bring_forward, host_id};
+use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{
-    ArticleId, BodyState, Found, HostId, Manners, Outcome, PlannedVisit, RobotsRecord, Source, SourceId,
-    SourceKind, Validators, Visit, VisitId,
+    ArticleId, BodyState, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source, SourceId, SourceKind,
+    Validators, Visit, VisitId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;
@@ -47,8 +47,8 @@ pub struct VisitRecord {
     pub notes: Vec<String>,
     /// robots.txt files read on the way.
     pub robots: Vec<RobotsRecord>,
-    /// Manners towards the host, if this visit changed them for longer than a pause.
-    pub manners: Option<Manners>,
+    /// What becomes of the host.
+    pub after: After,
 }
 
 /// What the planner is told about a visit, inside its transaction.
@@ -82,8 +82,7 @@ impl Store {
     where
         P: FnOnce(&SeenByVisit) -> PlannedVisit + Send + 'static,
     {
-        self.write(move |connection| record_visit(connection, &record, plan))
-            .await
+        self.write(move |connection| record_visit(connection, &record, plan)).await
     }
 
     /// The last visits to a source, newest first.
@@ -107,34 +106,19 @@ fn record_visit(
     check_lease(connection, &record.lease)?;
     let source = get_source(connection, record.source_id)?;
     save_robots(connection, &record.robots)?;
-    if let Some(manners) = &record.manners {
-        save_manners(connection, record.lease.host_id, manners)?;
-    }
     let visit_id = insert_visit(connection, record)?;
     let new = insert_articles(connection, record, visit_id, source.host_id)?;
     connection
         .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
         .execute(params![visit_id.0, new.len() as i64])?;
-    let failures = if record.outcome.is_success() {
-        0
-    } else {
-        source.state.failures.saturating_add(1)
-    };
+    let failures = if record.outcome.is_success() { 0 } else { source.state.failures.saturating_add(1) };
     let paused = source.paused;
-    let seen = SeenByVisit {
-        source,
-        failures,
-        listed: record.articles.len() as u32,
-        new: new.len() as u32,
-    };
+    let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, new: new.len() as u32 };
     // A visit that a person asked for does not bring a paused source back.
     let planned = (!paused).then(|| plan(&seen));
     update_source(connection, record, &seen, planned.as_ref())?;
-    Ok(Recorded {
-        visit_id,
-        new,
-        planned,
-    })
+    settle(connection, &record.lease, &record.after)?;
+    Ok(Recorded { visit_id, new, planned })
 }
 
 fn insert_visit(connection: &Connection, record: &VisitRecord) -> Result<VisitId, StoreError> {
@@ -199,9 +183,7 @@ fn known_article(connection: &Connection, found: &Found, source: SourceId) -> Re
             "SELECT k.article_id, l.source_id IS NOT NULL FROM known_url k
              LEFT JOIN listing l ON l.article_id = k.article_id AND l.source_id = ?2 WHERE k.url = ?1",
         )?
-        .query_row(params![found.url.as_str(), source.0], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
+        .query_row(params![found.url.as_str(), source.0], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     Ok(match row {
         None => Known::No,
@@ -237,11 +219,7 @@ fn insert_article(
     read_body: bool,
 ) -> Result<ArticleId, StoreError> {
     let host = host_id(connection, &model::host_name(&found.url).unwrap_or_default())?;
-    let body = if read_body {
-        BodyState::Waiting
-    } else {
-        BodyState::Missing
-    };
+    let body = if read_body { BodyState::Waiting } else { BodyState::Missing };
     connection
         .prepare_cached(
             "INSERT INTO article (url, host_id, title, published_at, first_seen_at, visit_id, source_id, summary,
@@ -264,12 +242,7 @@ fn insert_article(
     connection
         .prepare_cached("INSERT INTO known_url (url, article_id) VALUES (?1, ?2)")?
         .execute(params![found.url.as_str(), id.0])?;
-    index_words(
-        connection,
-        id,
-        &found.title,
-        found.summary.as_deref().unwrap_or_default(),
-    )?;
+    index_words(connection, id, &found.title, found.summary.as_deref().unwrap_or_default())?;
     // The visited host itself is brought up to date when its lease is released.
     if read_body && host != source_host {
         bring_forward(connection, host, record.at)?;
@@ -286,11 +259,7 @@ pub(crate) fn index_words(
 ) -> Result<(), StoreError> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO article_words (rowid, title, text) VALUES (?1, ?2, ?3)")?
-        .execute(params![
-            id.0,
-            page::words::search_text(title),
-            page::words::search_text(text)
-        ])?;
+        .execute(params![id.0, page::words::search_text(title), page::words::search_text(text)])?;
     Ok(())
 }
 
@@ -301,10 +270,7 @@ fn update_source(
     planned: Option<&PlannedVisit>,
 ) -> Result<(), StoreError> {
     let success = record.outcome.is_success();
-    let validators = record
-        .validators
-        .as_ref()
-        .unwrap_or(&seen.source.state.validators);
+    let validators = record.validators.as_ref().unwrap_or(&seen.source.state.validators);
     connection
         .prepare_cached(
             "UPDATE source SET last_visit_at = ?2, last_outcome = ?3,

@@ -22,14 +22,8 @@ impl Writer {
         let thread = thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || write_groups(&connection, &deeds))
-            .map_err(|source| StoreError::Io {
-                what: "starting the writer thread".into(),
-                source,
-            })?;
-        Ok(Self {
-            queue: Some(queue),
-            thread: Some(thread),
-        })
+            .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
+        Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
     pub(crate) async fn run<T, F>(&self, deed: F) -> Result<T, StoreError>
@@ -38,11 +32,7 @@ impl Writer {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Job {
-            deed: Some(deed),
-            result: None,
-            reply,
-        };
+        let job = Job { deed: Some(deed), result: None, reply };
         let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;
         queue.send(Box::new(job)).map_err(|_| StoreError::Closed)?;
         answer.await.map_err(|_| StoreError::Closed)?
@@ -92,11 +82,7 @@ fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite
 fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite::Result<()> {
     for deed in group {
         connection.execute_batch("SAVEPOINT deed")?;
-        let undo = if deed.run(connection) {
-            ""
-        } else {
-            "ROLLBACK TO deed; "
-        };
+        let undo = if deed.run(connection) { "" } else { "ROLLBACK TO deed; " };
         // A full disk ends the whole transaction by itself: then there is no savepoint to release, the
         // error says so, and every deed of the group is answered with a failure.
         connection.execute_batch(&format!("{undo}RELEASE deed"))?;
@@ -147,10 +133,7 @@ fn not_committed(error: &rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::DiskFull) => StoreError::DiskFull,
         _ => StoreError::Sql(rusqlite::Error::SqliteFailure(
-            error
-                .sqlite_error()
-                .copied()
-                .unwrap_or(rusqlite::ffi::Error::new(1)),
+            error.sqlite_error().copied().unwrap_or(rusqlite::ffi::Error::new(1)),
             Some(error.to_string()),
         )),
     }

@@ -96,12 +96,7 @@ mod tests {
         let (gzip, zstd, brotli) = (gzip_bomb(), zstd_bomb(), brotli_bomb());
         assert!(gzip.len() < 20_000 && zstd.len() < 5_000 && brotli.len() < 200);
         assert!(goes_off(flate2::read::GzDecoder::new(gzip.as_slice())));
-        assert!(goes_off(
-            ruzstd::decoding::StreamingDecoder::new(zstd.as_slice()).unwrap()
-        ));
-        assert!(goes_off(brotli_decompressor::Decompressor::new(
-            brotli.as_slice(),
-            4096
-        )));
+        assert!(goes_off(ruzstd::decoding::StreamingDecoder::new(zstd.as_slice()).unwrap()));
+        assert!(goes_off(brotli_decompressor::Decompressor::new(brotli.as_slice(), 4096)));
     }
 }

@@ -12,20 +12,13 @@ pub struct Rebinding {
 impl Rebinding {
     /// With these answers, one after the other.
     pub fn new(answers: impl Into<Vec<Vec<SocketAddr>>>) -> Self {
-        Self {
-            answers: answers.into(),
-            asked: AtomicUsize::new(0),
-        }
+        Self { answers: answers.into(), asked: AtomicUsize::new(0) }
     }
 
     /// The next answer.
     pub fn answer(&self) -> Vec<SocketAddr> {
         let number = self.asked.fetch_add(1, Ordering::SeqCst);
-        self.answers
-            .get(number)
-            .or(self.answers.last())
-            .cloned()
-            .unwrap_or_default()
+        self.answers.get(number).or(self.answers.last()).cloned().unwrap_or_default()
     }
 
     /// How often it was asked.

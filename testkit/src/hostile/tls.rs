@@ -8,31 +8,19 @@ use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
 pub(super) async fn add(hostile: &mut Hostile) {
-    certificate(hostile, "expired certificate", |name, authority| {
-        authority.expired(name)
-    })
-    .await;
+    certificate(hostile, "expired certificate", |name, authority| authority.expired(name)).await;
     certificate(hostile, "certificate for another name", |_, authority| {
         authority.good("other.example", Offer::Http1)
     })
     .await;
-    certificate(hostile, "self-signed certificate", |name, _| {
-        Authority::self_signed(name)
-    })
-    .await;
+    certificate(hostile, "self-signed certificate", |name, _| Authority::self_signed(name)).await;
     certificate(hostile, "certificate of an unknown authority", |name, _| {
         Authority::new().good(name, Offer::Http1)
     })
     .await;
     plain_http(hostile).await;
     raw(hostile, "silence instead of TLS", is_timeout, Raw::Silence).await;
-    raw(
-        hostile,
-        "garbage after agreeing on HTTP/2",
-        is_unreadable,
-        Raw::GarbageInHttp2,
-    )
-    .await;
+    raw(hostile, "garbage after agreeing on HTTP/2", is_unreadable, Raw::GarbageInHttp2).await;
 }
 
 async fn certificate(

@@ -41,11 +41,7 @@ impl Trick {
         (Self::EndlessHints, "endless early hints", is_timeout),
         (Self::TooShort, "body shorter than its length", is_protocol),
         (Self::TooLong, "body longer than its length", is_protocol),
-        (
-            Self::TooLongAndClosed,
-            "body longer than its length, then closed",
-            is_protocol,
-        ),
+        (Self::TooLongAndClosed, "body longer than its length, then closed", is_protocol),
         (Self::ManyHeaders, "too many headers", is_protocol),
         (Self::LongHeader, "too long a header", is_protocol),
         (Self::EndlessHeader, "endless header", is_protocol),
@@ -91,16 +87,13 @@ impl Trick {
             Self::EndlessChunks => {
                 to.write_all(OK).await?;
                 to.write_all(b"Transfer-Encoding: chunked\r\n\r\n").await?;
-                let chunks = [b"100\r\n".as_slice(), &[b'.'; 256], b"\r\n"]
-                    .concat()
-                    .repeat(100);
+                let chunks = [b"100\r\n".as_slice(), &[b'.'; 256], b"\r\n"].concat().repeat(100);
                 loop {
                     to.write_all(&chunks).await?;
                 }
             }
             Self::EndlessHints => loop {
-                to.write_all(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
-                    .await?;
+                to.write_all(b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n").await?;
                 tokio::time::sleep(Duration::from_millis(1)).await;
             },
             Self::TooShort => {
@@ -108,8 +101,7 @@ impl Trick {
                 to.write_all(b"Content-Length: 100\r\n\r\nshort").await?;
             }
             Self::TooLong => {
-                to.write_all(&[OK, b"Content-Length: 4\r\n\r\nmore than four"].concat())
-                    .await?;
+                to.write_all(&[OK, b"Content-Length: 4\r\n\r\nmore than four"].concat()).await?;
                 tokio::time::sleep(FOREVER).await;
             }
             Self::TooLongAndClosed => {
@@ -123,8 +115,7 @@ impl Trick {
             }
             Self::LongHeader => {
                 to.write_all(OK).await?;
-                to.write_all(&[b"X-Flood: ".as_slice(), &b"x".repeat(1 << 20), b"\r\n\r\n"].concat())
-                    .await?;
+                to.write_all(&[b"X-Flood: ".as_slice(), &b"x".repeat(1 << 20), b"\r\n\r\n"].concat()).await?;
             }
             Self::EndlessHeader => {
                 to.write_all(OK).await?;
@@ -138,18 +129,15 @@ impl Trick {
             }
             Self::BadChunks => {
                 to.write_all(OK).await?;
-                to.write_all(b"Transfer-Encoding: chunked\r\n\r\n3\r\nabcZZZZ\r\nno number\r\n")
-                    .await?;
+                to.write_all(b"Transfer-Encoding: chunked\r\n\r\n3\r\nabcZZZZ\r\nno number\r\n").await?;
             }
             Self::HugeChunk => {
                 to.write_all(OK).await?;
-                to.write_all(b"Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\nabc")
-                    .await?;
+                to.write_all(b"Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\nabc").await?;
             }
             Self::BrokenOff => {
                 to.write_all(OK).await?;
-                to.write_all(b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
-                    .await?;
+                to.write_all(b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n").await?;
             }
             Self::Reset => {
                 to.write_all(OK).await?;
@@ -160,8 +148,7 @@ impl Trick {
             }
             Self::TwoLengths => {
                 to.write_all(OK).await?;
-                to.write_all(b"Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde")
-                    .await?;
+                to.write_all(b"Content-Length: 3\r\nContent-Length: 5\r\n\r\nabcde").await?;
             }
         }
         Ok(())
@@ -171,11 +158,7 @@ impl Trick {
 pub(super) async fn add(hostile: &mut Hostile) {
     for (trick, name, expected) in Trick::ALL {
         let listener = TcpListener::bind((own_address(), 0)).await.unwrap();
-        hostile.case(
-            name,
-            &format!("http://{}/", listener.local_addr().unwrap()),
-            expected,
-        );
+        hostile.case(name, &format!("http://{}/", listener.local_addr().unwrap()), expected);
         hostile.servers.spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((mut stream, _)) = listener.accept().await {

@@ -30,21 +30,12 @@ impl Answer {
 
     /// 200 with a body of some type.
     pub fn typed(content_type: &str, body: impl Into<Vec<u8>>) -> Self {
-        Self {
-            body: body.into(),
-            ..Self::status(200)
-        }
-        .header("content-type", content_type)
+        Self { body: body.into(), ..Self::status(200) }.header("content-type", content_type)
     }
 
     /// A status and nothing else.
     pub fn status(status: u16) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            body: Vec::new(),
-            delay: Duration::ZERO,
-        }
+        Self { status, headers: Vec::new(), body: Vec::new(), delay: Duration::ZERO }
     }
 
     /// A redirect.

@@ -43,9 +43,7 @@ pub(crate) fn article_page(
     out.push("<body class=\"article\">\n");
     writeln!(out, "<header><a href=\"/\">{}</a></header>", Escaped(&site.name));
     put::menu(&mut out, site, "primary");
-    let section = site
-        .section(article.section)
-        .map_or("News", |section| section.name);
+    let section = site.section(article.section).map_or("News", |section| section.name);
     writeln!(
         out,
         "<ol class=\"breadcrumb\"><li><a href=\"/\">Home</a></li><li><a href=\"/{}/\">{}</a></li></ol>",
@@ -77,12 +75,7 @@ pub(crate) fn article_page(
     if !related.is_empty() {
         out.push("<aside class=\"related\"><h2>Related</h2><ul>");
         for other in related {
-            write!(
-                out,
-                "<li><a href=\"{}\">{}</a></li>",
-                Escaped(&other.path),
-                Escaped(&other.title)
-            );
+            write!(out, "<li><a href=\"{}\">{}</a></li>", Escaped(&other.path), Escaped(&other.title));
         }
         out.push("</ul></aside>\n");
     }
@@ -94,15 +87,8 @@ pub(crate) fn article_page(
 
 fn tags(out: &mut Markup, article: &KnownArticle) {
     out.push("<ul class=\"tags\">");
-    for tag in [Some(article.topic.word()), Some(article.country), article.sport]
-        .into_iter()
-        .flatten()
-    {
-        write!(
-            out,
-            "<li><a rel=\"tag\" href=\"/tag/{}\">{tag}</a></li>",
-            slug(tag)
-        );
+    for tag in [Some(article.topic.word()), Some(article.country), article.sport].into_iter().flatten() {
+        write!(out, "<li><a rel=\"tag\" href=\"/tag/{}\">{tag}</a></li>", slug(tag));
     }
     out.push("</ul>\n");
 }

@@ -49,10 +49,7 @@ pub(super) fn body(out: &mut Markup, page: &ListPage<'_>) {
     out.push("</ul></aside>\n<aside class=\"widget\"><h3>Archives</h3><ul>");
     let newest = page.as_of();
     for back in 0..6_i8 {
-        let month = newest
-            .date()
-            .first_of_month()
-            .saturating_sub(jiff::Span::new().months(back));
+        let month = newest.date().first_of_month().saturating_sub(jiff::Span::new().months(back));
         write!(
             out,
             "<li><a href=\"/archive/{}\">{}</a></li>",

@@ -60,17 +60,10 @@ fn front(out: &mut Markup, page: &ListPage<'_>) {
         out.push("</section>\n");
     }
     put::advert(out, page, 0);
-    let top: Vec<&str> = page
-        .articles
-        .iter()
-        .take(TOP)
-        .map(|article| article.path.as_str())
-        .collect();
+    let top: Vec<&str> = page.articles.iter().take(TOP).map(|article| article.path.as_str()).collect();
     for (section, articles) in page.by_section() {
-        let rest: Vec<_> = articles
-            .into_iter()
-            .filter(|article| !top.contains(&article.path.as_str()))
-            .collect();
+        let rest: Vec<_> =
+            articles.into_iter().filter(|article| !top.contains(&article.path.as_str())).collect();
         if rest.is_empty() {
             continue;
         }

@@ -29,10 +29,7 @@ pub(super) fn body(out: &mut Markup, page: &ListPage<'_>) {
             "<li class=\"feature\"><span class=\"no\">{place:02}</span><div><a class=\"rubric\" href=\"/{}/\">{}</a>\
              <h3>{}</h3><p class=\"dek\">{}</p><span class=\"byline\">{}, {}</span></div></li>",
             article.section,
-            Escaped(
-                site.section(article.section)
-                    .map_or("Features", |section| section.name)
-            ),
+            Escaped(site.section(article.section).map_or("Features", |section| section.name)),
             page.headline(article, "feature"),
             Escaped(&article.summary()),
             put::author_link(&article.author),
@@ -42,20 +39,11 @@ pub(super) fn body(out: &mut Markup, page: &ListPage<'_>) {
     out.push("</ol>\n");
     put::pagination(out, page);
     out.push("</div>\n<div class=\"rail\"><h2>Columnists</h2><ul class=\"columnists\">");
-    let mut names: Vec<&str> = page
-        .articles
-        .iter()
-        .map(|article| article.author.as_str())
-        .collect();
+    let mut names: Vec<&str> = page.articles.iter().map(|article| article.author.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     for name in names {
-        write!(
-            out,
-            "<li><img src=\"/static/{}.jpg\" alt=\"\"> {}</li>",
-            slug(name),
-            put::author_link(name)
-        );
+        write!(out, "<li><img src=\"/static/{}.jpg\" alt=\"\"> {}</li>", slug(name), put::author_link(name));
     }
     out.push("</ul>\n");
     put::advert(out, page, 2);

@@ -40,17 +40,9 @@ pub(crate) const PLACES: [&str; 22] = [
 
 /// The main menu.
 pub(super) fn menu(out: &mut Markup, site: &Site, class: &str) {
-    write!(
-        out,
-        "<nav class=\"{class}\" aria-label=\"Main\"><ul><li><a href=\"/\">Home</a></li>"
-    );
+    write!(out, "<nav class=\"{class}\" aria-label=\"Main\"><ul><li><a href=\"/\">Home</a></li>");
     for section in site.sections {
-        write!(
-            out,
-            "<li><a href=\"/{}/\">{}</a></li>",
-            section.slug,
-            Escaped(section.name)
-        );
+        write!(out, "<li><a href=\"/{}/\">{}</a></li>", section.slug, Escaped(section.name));
     }
     out.push(
         "<li><a href=\"/video/\">Video</a></li><li><a href=\"/subscribe\">Subscribe</a></li></ul></nav>\n",
@@ -125,11 +117,7 @@ pub(super) fn pagination(out: &mut Markup, page: &ListPage<'_>) {
     let (path, number) = (page.path(), page.number);
     out.push("<div class=\"pagination\">");
     if number > 1 {
-        write!(
-            out,
-            "<a rel=\"prev\" href=\"{path}?page={}\">Newer</a> ",
-            number - 1
-        );
+        write!(out, "<a rel=\"prev\" href=\"{path}?page={}\">Newer</a> ", number - 1);
     }
     for other in 1..=5 {
         if other == number {
@@ -138,11 +126,7 @@ pub(super) fn pagination(out: &mut Markup, page: &ListPage<'_>) {
             write!(out, "<a href=\"{path}?page={other}\">{other}</a> ");
         }
     }
-    writeln!(
-        out,
-        "<a rel=\"next\" href=\"{path}?page={}\">Older</a></div>",
-        number + 1
-    );
+    writeln!(out, "<a rel=\"next\" href=\"{path}?page={}\">Older</a></div>", number + 1);
 }
 
 /// The weather at home.
@@ -161,20 +145,9 @@ pub(super) fn weather(out: &mut Markup, page: &ListPage<'_>) {
 pub(super) fn ticker(out: &mut Markup, page: &ListPage<'_>) {
     let mut dice = page.whim(300);
     out.push("<ul class=\"ticker\">");
-    for name in [
-        "MERX 40",
-        "Northern 100",
-        "Copper",
-        "Coffee",
-        "Crown/Euro",
-        "Ten-year bond",
-    ] {
+    for name in ["MERX 40", "Northern 100", "Copper", "Coffee", "Crown/Euro", "Ten-year bond"] {
         let (level, change) = (dice.between(90, 9000), dice.between(0, 40) as f64 / 10.0 - 2.0);
-        write!(
-            out,
-            "<li><a href=\"/markets/{}\">{name} {level} {change:+.1}%</a></li>",
-            slug(name)
-        );
+        write!(out, "<li><a href=\"/markets/{}\">{name} {level} {change:+.1}%</a></li>", slug(name));
     }
     out.push("</ul>\n");
 }
@@ -207,18 +180,10 @@ pub(super) fn footer(out: &mut Markup, site: &Site) {
     ] {
         write!(out, "<li><a href=\"{path}\">{text}</a></li>");
     }
-    writeln!(
-        out,
-        "</ul><p>© {} · Invented for a demonstration</p></footer>",
-        Escaped(&site.name)
-    );
+    writeln!(out, "</ul><p>© {} · Invented for a demonstration</p></footer>", Escaped(&site.name));
 }
 
 /// A link to the author's page.
 pub(super) fn author_link(author: &str) -> String {
-    format!(
-        "<a rel=\"author\" href=\"/author/{}\">{}</a>",
-        slug(author),
-        Escaped(author)
-    )
+    format!("<a rel=\"author\" href=\"/author/{}\">{}</a>", slug(author), Escaped(author))
 }

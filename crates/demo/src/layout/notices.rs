@@ -27,10 +27,7 @@ pub(super) fn body(out: &mut Markup, page: &ListPage<'_>) {
             "<li class=\"notice\"><span class=\"date\">{}</span> <span class=\"type\">{}</span> {} \
              <span class=\"ref\">Ref. {}/{:05}</span></li>",
             super::local(site, article.published_at).strftime("%-d %B %Y"),
-            Escaped(
-                site.section(article.section)
-                    .map_or("Notice", |section| section.name)
-            ),
+            Escaped(site.section(article.section).map_or("Notice", |section| section.name)),
             page.headline(article, "register"),
             site.home.get(..2).unwrap_or_default().to_uppercase(),
             10_000 + article.serial

@@ -6,28 +6,13 @@ use crate::site::Site;
 
 /// What is behind menus, tags and footers.
 pub(crate) fn plain_page(site: &Site, base: &str, path: &str) -> String {
-    let name = path
-        .trim_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
-        .replace('-', " ");
-    simple(
-        site,
-        &format!("{base}{path}"),
-        &crate::prose::capitalised(name),
-        "There is nothing new here.",
-    )
+    let name = path.trim_matches('/').rsplit('/').next().unwrap_or_default().replace('-', " ");
+    simple(site, &format!("{base}{path}"), &crate::prose::capitalised(name), "There is nothing new here.")
 }
 
 /// For paths nobody knows, or not yet.
 pub(crate) fn not_found_page(site: &Site, base: &str) -> String {
-    simple(
-        site,
-        &format!("{base}/"),
-        "Page not found",
-        "It may have moved, or it is not published yet.",
-    )
+    simple(site, &format!("{base}/"), "Page not found", "It may have moved, or it is not published yet.")
 }
 
 fn simple(site: &Site, address: &str, title: &str, text: &str) -> String {

@@ -20,12 +20,7 @@ pub(super) fn body(out: &mut Markup, page: &ListPage<'_>) {
     out.push("<div class=\"trending\"><b>Trending:</b> ");
     for article in page.articles.iter().take(6) {
         let tag = article.sport.unwrap_or(article.country);
-        write!(
-            out,
-            "<a href=\"/tag/{}\">#{}</a> ",
-            slug(tag),
-            tag.replace(' ', "")
-        );
+        write!(out, "<a href=\"/tag/{}\">#{}</a> ", slug(tag), tag.replace(' ', ""));
     }
     out.push("</div>\n<div class=\"grid\">\n");
     for (place, article) in page.articles.iter().enumerate() {
@@ -43,10 +38,7 @@ pub(super) fn body(out: &mut Markup, page: &ListPage<'_>) {
              <span class=\"share\"><a href=\"https://birdsite.example/share?n={}\">Share</a></span></div>",
             article.serial % 40,
             article.section,
-            Escaped(
-                site.section(article.section)
-                    .map_or("News", |section| section.name)
-            ),
+            Escaped(site.section(article.section).map_or("News", |section| section.name)),
             Escaped(&article.title),
             article.serial
         );

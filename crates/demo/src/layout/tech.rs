@@ -30,10 +30,7 @@ pub(super) fn body(out: &mut Markup, page: &ListPage<'_>) {
              <a class=\"comments\" href=\"{}#comments\"><span>{}</span></a></div></div>\
              <a class=\"thumb\" href=\"{href}\" tabindex=\"-1\" aria-hidden=\"true\"><img src=\"/static/{}.webp\" alt=\"\"></a></div>",
             article.section,
-            Escaped(
-                site.section(article.section)
-                    .map_or("News", |section| section.name)
-            ),
+            Escaped(site.section(article.section).map_or("News", |section| section.name)),
             Escaped(&article.title),
             put::author_link(&article.author),
             article.published_at,

@@ -77,18 +77,12 @@ pub(crate) static THEME: Theme = Theme {
         ("move", &["rise", "fall", "climb", "slip", "jump", "drop"]),
         ("shifts", &["rises", "falls", "climbs", "slips", "jumps", "drops"]),
         ("moves", &["lifts", "cuts", "raises", "lowers"]),
-        (
-            "figure",
-            &["profit", "sales", "earnings", "dividend", "inventory"],
-        ),
+        ("figure", &["profit", "sales", "earnings", "dividend", "inventory"]),
         ("flock", &["flock", "return", "warm", "turn"]),
         ("seeks", &["seeks", "raises", "needs", "finds"]),
         ("closes", &["closes higher", "slides", "rallies", "wavers"]),
         ("swung", &["fell", "rose", "swung", "moved"]),
-        (
-            "mood",
-            &["cooling", "overheated", "nervous", "buoyant", "crowded"],
-        ),
+        ("mood", &["cooling", "overheated", "nervous", "buoyant", "crowded"]),
         (
             "company",
             &[

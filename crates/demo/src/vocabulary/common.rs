@@ -66,16 +66,7 @@ pub(crate) static CLASSES: &[Class] = &[
             "remained sceptical",
         ],
     ),
-    (
-        "statement",
-        &[
-            "statement",
-            "written note",
-            "short answer",
-            "prepared text",
-            "notice on its site",
-        ],
-    ),
+    ("statement", &["statement", "written note", "short answer", "prepared text", "notice on its site"]),
     (
         "soon",
         &[
@@ -88,27 +79,8 @@ pub(crate) static CLASSES: &[Class] = &[
             "as soon as the paperwork is done",
         ],
     ),
-    (
-        "odd",
-        &[
-            "curious",
-            "awkward",
-            "remarkable",
-            "unfortunate",
-            "bold",
-            "surprising",
-        ],
-    ),
-    (
-        "discussed",
-        &[
-            "discussed",
-            "debated",
-            "whispered about",
-            "on the agenda",
-            "a subject of dispute",
-        ],
-    ),
+    ("odd", &["curious", "awkward", "remarkable", "unfortunate", "bold", "surprising"]),
+    ("discussed", &["discussed", "debated", "whispered about", "on the agenda", "a subject of dispute"]),
     (
         "answered",
         &[
@@ -131,12 +103,6 @@ pub(crate) static CLASSES: &[Class] = &[
             "saw it differently",
         ],
     ),
-    (
-        "few",
-        &["two", "three", "four", "five", "six", "seven", "eight", "nine"],
-    ),
-    (
-        "weekday2",
-        &["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"],
-    ),
+    ("few", &["two", "three", "four", "five", "six", "seven", "eight", "nine"]),
+    ("weekday2", &["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]),
 ];

@@ -74,22 +74,10 @@ pub(crate) static THEME: Theme = Theme {
         "Campaign posters for {surname} went up across {region} on {weekday}.",
     ],
     classes: &[
-        (
-            "passes",
-            &["passes", "adopts", "approves", "waves through", "backs"],
-        ),
-        (
-            "defends",
-            &["defends", "explains", "champions", "stands by", "presents"],
-        ),
-        (
-            "gains",
-            &["gains ground", "wins", "loses seats", "holds on", "surges"],
-        ),
-        (
-            "stall",
-            &["stall", "collapse", "resume", "drag on", "enter final round"],
-        ),
+        ("passes", &["passes", "adopts", "approves", "waves through", "backs"]),
+        ("defends", &["defends", "explains", "champions", "stands by", "presents"]),
+        ("gains", &["gains ground", "wins", "loses seats", "holds on", "surges"]),
+        ("stall", &["stall", "collapse", "resume", "drag on", "enter final round"]),
         ("calls", &["calls for", "rules out", "prepares for", "demands"]),
         ("rejects", &["rejects", "delays", "blocks", "sends back"]),
         ("reject", &["reject", "oppose", "question", "resist"]),
@@ -99,28 +87,9 @@ pub(crate) static THEME: Theme = Theme {
         ("weigh", &["weigh", "strike down", "uphold", "examine"]),
         ("told", &["told", "assured", "warned", "reminded"]),
         ("moved", &["fallen", "grown", "crumbled", "held firm"]),
-        (
-            "long",
-            &[
-                "long",
-                "heated",
-                "night-long",
-                "bad-tempered",
-                "short",
-                "bruising",
-            ],
-        ),
+        ("long", &["long", "heated", "night-long", "bad-tempered", "short", "bruising"]),
         ("mood", &["tense", "stormy", "restless", "crowded", "nervous"]),
-        (
-            "insult",
-            &[
-                "wish list",
-                "tax rise",
-                "surrender",
-                "gift to lobbyists",
-                "leap in the dark",
-            ],
-        ),
+        ("insult", &["wish list", "tax rise", "surrender", "gift to lobbyists", "leap in the dark"]),
         (
             "bill",
             &[
@@ -189,17 +158,7 @@ pub(crate) static THEME: Theme = Theme {
                 "Reform Bloc",
             ],
         ),
-        (
-            "neighbour",
-            &[
-                "Ostravia",
-                "Lunaria",
-                "the Karst Republic",
-                "Velmark",
-                "San Corvo",
-                "Tarsheim",
-            ],
-        ),
+        ("neighbour", &["Ostravia", "Lunaria", "the Karst Republic", "Velmark", "San Corvo", "Tarsheim"]),
         (
             "treaty",
             &[

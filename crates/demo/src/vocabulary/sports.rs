@@ -21,13 +21,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["aquatics centre"]),
             (
                 "event",
-                &[
-                    "200m butterfly",
-                    "400m medley",
-                    "100m backstroke",
-                    "10m platform dive",
-                    "1500m freestyle",
-                ],
+                &["200m butterfly", "400m medley", "100m backstroke", "10m platform dive", "1500m freestyle"],
             ),
             (
                 "feat",
@@ -38,15 +32,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "dived without a flaw",
                 ],
             ),
-            (
-                "jargon",
-                &[
-                    "underwater kick",
-                    "tumble turn",
-                    "pool temperature",
-                    "breathing rhythm",
-                ],
-            ),
+            ("jargon", &["underwater kick", "tumble turn", "pool temperature", "breathing rhythm"]),
             ("gear", &["starting block", "goggles"]),
         ],
     },
@@ -56,15 +42,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["archer"]),
             ("athletes", &["archers"]),
             ("venue", &["archery range"]),
-            (
-                "event",
-                &[
-                    "recurve final",
-                    "team archery round",
-                    "compound event",
-                    "mixed archery match",
-                ],
-            ),
+            ("event", &["recurve final", "team archery round", "compound event", "mixed archery match"]),
             (
                 "feat",
                 &[
@@ -74,10 +52,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "held the bow steady in the shoot-off",
                 ],
             ),
-            (
-                "jargon",
-                &["arrow grouping", "release", "draw weight", "wind reading"],
-            ),
+            ("jargon", &["arrow grouping", "release", "draw weight", "wind reading"]),
             ("gear", &["bowstring", "quiver"]),
         ],
     },
@@ -89,15 +64,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["athletics stadium"]),
             (
                 "event",
-                &[
-                    "100m",
-                    "800m",
-                    "marathon",
-                    "pole vault",
-                    "long jump",
-                    "4x400m relay",
-                    "steeplechase",
-                ],
+                &["100m", "800m", "marathon", "pole vault", "long jump", "4x400m relay", "steeplechase"],
             ),
             (
                 "feat",
@@ -108,10 +75,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "broke the tape by a stride",
                 ],
             ),
-            (
-                "jargon",
-                &["pacemaking", "baton exchange", "false start", "run-up"],
-            ),
+            ("jargon", &["pacemaking", "baton exchange", "false start", "run-up"]),
             ("gear", &["spikes", "javelin"]),
         ],
     },
@@ -123,12 +87,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["badminton hall"]),
             (
                 "event",
-                &[
-                    "badminton singles",
-                    "badminton doubles",
-                    "mixed doubles badminton",
-                    "shuttlecock classic",
-                ],
+                &["badminton singles", "badminton doubles", "mixed doubles badminton", "shuttlecock classic"],
             ),
             (
                 "feat",
@@ -139,10 +98,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "ruled the court with drop shots",
                 ],
             ),
-            (
-                "jargon",
-                &["backhand smash", "net play", "service height", "footwork"],
-            ),
+            ("jargon", &["backhand smash", "net play", "service height", "footwork"]),
             ("gear", &["shuttlecock", "racket string"]),
         ],
     },
@@ -154,12 +110,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["basketball arena"]),
             (
                 "event",
-                &[
-                    "basketball play-off",
-                    "overtime decider",
-                    "three-point contest",
-                    "basketball semi-final",
-                ],
+                &["basketball play-off", "overtime decider", "three-point contest", "basketball semi-final"],
             ),
             (
                 "feat",
@@ -170,10 +121,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "blocked the final shot",
                 ],
             ),
-            (
-                "jargon",
-                &["zone defence", "free throws", "shot clock", "rebounding"],
-            ),
+            ("jargon", &["zone defence", "free throws", "shot clock", "rebounding"]),
             ("gear", &["backboard", "hoop"]),
         ],
     },
@@ -183,15 +131,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["boxer"]),
             ("athletes", &["boxers"]),
             ("venue", &["boxing hall"]),
-            (
-                "event",
-                &[
-                    "flyweight bout",
-                    "heavyweight bout",
-                    "welterweight final",
-                    "lightweight bout",
-                ],
-            ),
+            ("event", &["flyweight bout", "heavyweight bout", "welterweight final", "lightweight bout"]),
             (
                 "feat",
                 &[
@@ -211,10 +151,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["paddler"]),
             ("athletes", &["paddlers"]),
             ("venue", &["white-water canal"]),
-            (
-                "event",
-                &["canoe slalom", "kayak sprint", "K4 500m", "canoe 1000m"],
-            ),
+            ("event", &["canoe slalom", "kayak sprint", "K4 500m", "canoe 1000m"]),
             (
                 "feat",
                 &[
@@ -224,10 +161,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "edged the kayak ahead on the line",
                 ],
             ),
-            (
-                "jargon",
-                &["paddle stroke", "gate penalty", "white-water line", "start gun"],
-            ),
+            ("jargon", &["paddle stroke", "gate penalty", "white-water line", "start gun"]),
             ("gear", &["kayak", "paddle"]),
         ],
     },
@@ -237,10 +171,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["cyclist"]),
             ("athletes", &["cyclists"]),
             ("venue", &["velodrome"]),
-            (
-                "event",
-                &["road race", "team pursuit", "keirin", "time trial", "BMX final"],
-            ),
+            ("event", &["road race", "team pursuit", "keirin", "time trial", "BMX final"]),
             (
                 "feat",
                 &[
@@ -250,10 +181,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "rode the fastest lap of the velodrome",
                 ],
             ),
-            (
-                "jargon",
-                &["slipstreaming", "gear ratio", "cadence", "sprint train"],
-            ),
+            ("jargon", &["slipstreaming", "gear ratio", "cadence", "sprint train"]),
             ("gear", &["bicycle", "rear wheel"]),
         ],
     },
@@ -263,10 +191,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["rider"]),
             ("athletes", &["riders"]),
             ("venue", &["equestrian park"]),
-            (
-                "event",
-                &["dressage test", "show jumping", "three-day event", "horse trials"],
-            ),
+            ("event", &["dressage test", "show jumping", "three-day event", "horse trials"]),
             (
                 "feat",
                 &[
@@ -276,15 +201,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "took the saddle honours",
                 ],
             ),
-            (
-                "jargon",
-                &[
-                    "horse welfare",
-                    "stride pattern",
-                    "fence height",
-                    "dressage scoring",
-                ],
-            ),
+            ("jargon", &["horse welfare", "stride pattern", "fence height", "dressage scoring"]),
             ("gear", &["saddle", "stirrup"]),
         ],
     },
@@ -294,10 +211,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["fencer"]),
             ("athletes", &["fencers"]),
             ("venue", &["fencing piste"]),
-            (
-                "event",
-                &["foil final", "épée team event", "sabre final", "women’s épée"],
-            ),
+            ("event", &["foil final", "épée team event", "sabre final", "women’s épée"]),
             (
                 "feat",
                 &[
@@ -317,15 +231,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["striker"]),
             ("athletes", &["footballers"]),
             ("venue", &["football ground"]),
-            (
-                "event",
-                &[
-                    "football derby",
-                    "penalty shoot-out",
-                    "football quarter-final",
-                    "cup replay",
-                ],
-            ),
+            ("event", &["football derby", "penalty shoot-out", "football quarter-final", "cup replay"]),
             (
                 "feat",
                 &[
@@ -335,10 +241,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "missed a penalty but won",
                 ],
             ),
-            (
-                "jargon",
-                &["offside trap", "pressing", "set pieces", "goal-line technology"],
-            ),
+            ("jargon", &["offside trap", "pressing", "set pieces", "goal-line technology"]),
             ("gear", &["goalpost", "match ball"]),
         ],
     },
@@ -348,10 +251,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["golfer"]),
             ("athletes", &["golfers"]),
             ("venue", &["golf links"]),
-            (
-                "event",
-                &["golf open", "final round", "golf foursomes", "links championship"],
-            ),
+            ("event", &["golf open", "final round", "golf foursomes", "links championship"]),
             (
                 "feat",
                 &[
@@ -371,16 +271,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["gymnast"]),
             ("athletes", &["gymnasts"]),
             ("venue", &["gymnastics hall"]),
-            (
-                "event",
-                &[
-                    "parallel bars",
-                    "floor exercise",
-                    "beam final",
-                    "vault final",
-                    "rings final",
-                ],
-            ),
+            ("event", &["parallel bars", "floor exercise", "beam final", "vault final", "rings final"]),
             (
                 "feat",
                 &[
@@ -390,10 +281,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "scored the highest mark on bars",
                 ],
             ),
-            (
-                "jargon",
-                &["difficulty score", "dismount", "vault run-up", "beam routine"],
-            ),
+            ("jargon", &["difficulty score", "dismount", "vault run-up", "beam routine"]),
             ("gear", &["pommel horse", "chalk"]),
         ],
     },
@@ -405,12 +293,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["handball arena"]),
             (
                 "event",
-                &[
-                    "handball final",
-                    "handball group match",
-                    "seven-metre shoot-out",
-                    "handball play-off",
-                ],
+                &["handball final", "handball group match", "seven-metre shoot-out", "handball play-off"],
             ),
             (
                 "feat",
@@ -421,10 +304,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "pulled away after the time-out",
                 ],
             ),
-            (
-                "jargon",
-                &["fast break", "line play", "passive play", "goalkeeping"],
-            ),
+            ("jargon", &["fast break", "line play", "passive play", "goalkeeping"]),
             ("gear", &["resin", "court line"]),
         ],
     },
@@ -434,15 +314,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["drag-flicker"]),
             ("athletes", &["hockey players"]),
             ("venue", &["hockey pitch"]),
-            (
-                "event",
-                &[
-                    "hockey final",
-                    "hockey shoot-out",
-                    "hockey group match",
-                    "penalty corner decider",
-                ],
-            ),
+            ("event", &["hockey final", "hockey shoot-out", "hockey group match", "penalty corner decider"]),
             (
                 "feat",
                 &[
@@ -452,10 +324,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "won the hockey shoot-out",
                 ],
             ),
-            (
-                "jargon",
-                &["penalty corner", "stick work", "drag flick", "turf watering"],
-            ),
+            ("jargon", &["penalty corner", "stick work", "drag flick", "turf watering"]),
             ("gear", &["hockey stick", "shin guard"]),
         ],
     },
@@ -465,15 +334,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["judoka"]),
             ("athletes", &["judoka"]),
             ("venue", &["judo hall"]),
-            (
-                "event",
-                &[
-                    "under 66kg judo",
-                    "judo team event",
-                    "heavyweight judo",
-                    "under 57kg judo",
-                ],
-            ),
+            ("event", &["under 66kg judo", "judo team event", "heavyweight judo", "under 57kg judo"]),
             (
                 "feat",
                 &[
@@ -483,10 +344,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "escaped an armlock",
                 ],
             ),
-            (
-                "jargon",
-                &["grip fighting", "ippon throw", "ground work", "passivity penalty"],
-            ),
+            ("jargon", &["grip fighting", "ippon throw", "ground work", "passivity penalty"]),
             ("gear", &["tatami", "belt"]),
         ],
     },
@@ -498,12 +356,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["pentathlon stadium"]),
             (
                 "event",
-                &[
-                    "laser run",
-                    "modern pentathlon final",
-                    "pentathlon relay",
-                    "pentathlon bonus round",
-                ],
+                &["laser run", "modern pentathlon final", "pentathlon relay", "pentathlon bonus round"],
             ),
             (
                 "feat",
@@ -514,15 +367,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "finished strongest of the pentathletes",
                 ],
             ),
-            (
-                "jargon",
-                &[
-                    "laser pistol",
-                    "five-discipline format",
-                    "obstacle course",
-                    "handicap start",
-                ],
-            ),
+            ("jargon", &["laser pistol", "five-discipline format", "obstacle course", "handicap start"]),
             ("gear", &["laser pistol", "obstacle wall"]),
         ],
     },
@@ -534,13 +379,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["regatta course"]),
             (
                 "event",
-                &[
-                    "double sculls",
-                    "coxless four",
-                    "rowing eights",
-                    "single sculls",
-                    "lightweight sculls",
-                ],
+                &["double sculls", "coxless four", "rowing eights", "single sculls", "lightweight sculls"],
             ),
             (
                 "feat",
@@ -551,10 +390,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "led the regatta from the first stroke",
                 ],
             ),
-            (
-                "jargon",
-                &["stroke rate", "blade work", "crosswind lane", "boat balance"],
-            ),
+            ("jargon", &["stroke rate", "blade work", "crosswind lane", "boat balance"]),
             ("gear", &["oar", "scull"]),
         ],
     },
@@ -566,12 +402,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["rugby ground"]),
             (
                 "event",
-                &[
-                    "rugby sevens final",
-                    "sevens plate",
-                    "rugby sevens quarter-final",
-                    "sevens pool match",
-                ],
+                &["rugby sevens final", "sevens plate", "rugby sevens quarter-final", "sevens pool match"],
             ),
             (
                 "feat",
@@ -592,15 +423,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["sailor"]),
             ("athletes", &["sailors"]),
             ("venue", &["sailing marina"]),
-            (
-                "event",
-                &[
-                    "dinghy regatta",
-                    "49er skiff",
-                    "windsurfing race",
-                    "Finn class medal race",
-                ],
-            ),
+            ("event", &["dinghy regatta", "49er skiff", "windsurfing race", "Finn class medal race"]),
             (
                 "feat",
                 &[
@@ -610,10 +433,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "tacked past the fleet",
                 ],
             ),
-            (
-                "jargon",
-                &["wind shift", "tacking", "spinnaker set", "start line"],
-            ),
+            ("jargon", &["wind shift", "tacking", "spinnaker set", "start line"]),
             ("gear", &["mainsail", "rudder"]),
         ],
     },
@@ -623,10 +443,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["marksman"]),
             ("athletes", &["marksmen"]),
             ("venue", &["shooting range"]),
-            (
-                "event",
-                &["air rifle", "skeet final", "trap shooting", "rapid-fire pistol"],
-            ),
+            ("event", &["air rifle", "skeet final", "trap shooting", "rapid-fire pistol"]),
             (
                 "feat",
                 &[
@@ -636,10 +453,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "kept the rifle calm to the last shot",
                 ],
             ),
-            (
-                "jargon",
-                &["trigger control", "clay speed", "breathing", "sight setting"],
-            ),
+            ("jargon", &["trigger control", "clay speed", "breathing", "sight setting"]),
             ("gear", &["air rifle", "clay target"]),
         ],
     },
@@ -667,10 +481,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "blocked everything at the table",
                 ],
             ),
-            (
-                "jargon",
-                &["backhand loop", "serve spin", "rubber choice", "footwork"],
-            ),
+            ("jargon", &["backhand loop", "serve spin", "rubber choice", "footwork"]),
             ("gear", &["bat", "table tennis ball"]),
         ],
     },
@@ -698,10 +509,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "turned the bout with two kicks",
                 ],
             ),
-            (
-                "jargon",
-                &["head kick", "electronic scoring", "turning kick", "clinch"],
-            ),
+            ("jargon", &["head kick", "electronic scoring", "turning kick", "clinch"]),
             ("gear", &["body protector", "headgear"]),
         ],
     },
@@ -711,15 +519,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["tennis player"]),
             ("athletes", &["tennis players"]),
             ("venue", &["tennis club"]),
-            (
-                "event",
-                &[
-                    "singles final",
-                    "tennis doubles",
-                    "clay-court open",
-                    "tennis semi-final",
-                ],
-            ),
+            ("event", &["singles final", "tennis doubles", "clay-court open", "tennis semi-final"]),
             (
                 "feat",
                 &[
@@ -729,10 +529,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "returned everything from the baseline",
                 ],
             ),
-            (
-                "jargon",
-                &["second serve", "backhand", "tie-break", "baseline play"],
-            ),
+            ("jargon", &["second serve", "backhand", "tie-break", "baseline play"]),
             ("gear", &["racket", "net cord"]),
         ],
     },
@@ -744,12 +541,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["triathlon course"]),
             (
                 "event",
-                &[
-                    "triathlon sprint",
-                    "mixed triathlon relay",
-                    "long-distance triathlon",
-                    "triathlon final",
-                ],
+                &["triathlon sprint", "mixed triathlon relay", "long-distance triathlon", "triathlon final"],
             ),
             (
                 "feat",
@@ -760,10 +552,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "broke clear on the bike leg",
                 ],
             ),
-            (
-                "jargon",
-                &["transition", "wetsuit rule", "bike leg", "open-water swim"],
-            ),
+            ("jargon", &["transition", "wetsuit rule", "bike leg", "open-water swim"]),
             ("gear", &["wetsuit", "running shoes"]),
         ],
     },
@@ -801,15 +590,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("athlete", &["lifter"]),
             ("athletes", &["lifters"]),
             ("venue", &["weightlifting hall"]),
-            (
-                "event",
-                &[
-                    "clean and jerk",
-                    "snatch",
-                    "under 81kg weightlifting",
-                    "superheavyweight lifting",
-                ],
-            ),
+            ("event", &["clean and jerk", "snatch", "under 81kg weightlifting", "superheavyweight lifting"]),
             (
                 "feat",
                 &[
@@ -819,15 +600,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "added five kilos to the snatch record",
                 ],
             ),
-            (
-                "jargon",
-                &[
-                    "grip width",
-                    "white lights",
-                    "snatch technique",
-                    "bodyweight category",
-                ],
-            ),
+            ("jargon", &["grip width", "white lights", "snatch technique", "bodyweight category"]),
             ("gear", &["barbell", "lifting belt"]),
         ],
     },
@@ -839,12 +612,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
             ("venue", &["wrestling mat"]),
             (
                 "event",
-                &[
-                    "freestyle wrestling",
-                    "Greco-Roman bout",
-                    "under 74kg wrestling",
-                    "wrestling repechage",
-                ],
+                &["freestyle wrestling", "Greco-Roman bout", "under 74kg wrestling", "wrestling repechage"],
             ),
             (
                 "feat",
@@ -855,10 +623,7 @@ pub(crate) static SPORTS: [Sport; 28] = [
                     "escaped the mat with a one-point lead",
                 ],
             ),
-            (
-                "jargon",
-                &["takedown", "par terre position", "grip", "weight class"],
-            ),
+            ("jargon", &["takedown", "par terre position", "grip", "weight class"]),
             ("gear", &["wrestling mat", "singlet"]),
         ],
     },

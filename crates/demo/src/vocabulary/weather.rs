@@ -72,14 +72,8 @@ pub(crate) static THEME: Theme = Theme {
         "Climate records in {region} go back {~number} years.",
     ],
     classes: &[
-        (
-            "hits",
-            &["hits", "batters", "spares", "crosses", "nears", "floods"],
-        ),
-        (
-            "sky",
-            &["wet", "sunny", "stormy", "cold", "mild", "windy", "unsettled"],
-        ),
+        ("hits", &["hits", "batters", "spares", "crosses", "nears", "floods"]),
+        ("sky", &["wet", "sunny", "stormy", "cold", "mild", "windy", "unsettled"]),
         ("colour", &["yellow", "orange", "red"]),
         ("heat", &["36", "37", "38", "39", "40", "41"]),
         (
@@ -99,19 +93,7 @@ pub(crate) static THEME: Theme = Theme {
                 "Leopold",
             ],
         ),
-        (
-            "river",
-            &[
-                "Alder",
-                "Brenna",
-                "Corvo",
-                "Drava-Su",
-                "Ister",
-                "Maron",
-                "Sabel",
-                "Tamar-Oso",
-            ],
-        ),
+        ("river", &["Alder", "Brenna", "Corvo", "Drava-Su", "Ister", "Maron", "Sabel", "Tamar-Oso"]),
         (
             "crop",
             &[

@@ -82,14 +82,8 @@ impl Stage {
                 let slug = section.map(|section| section.slug);
                 let skip = (number - 1) * site.page_size;
                 let articles = self.world.newest(self.site, slug, now, skip, site.page_size);
-                let page = ListPage {
-                    site,
-                    base,
-                    now,
-                    section: *section,
-                    number: *number,
-                    articles: &articles,
-                };
+                let page =
+                    ListPage { site, base, now, section: *section, number: *number, articles: &articles };
                 Content::html(site, list_page(&page)).modified(newest(&articles).filter(|_| !site.lively))
             }
             Route::Feed(offer) => self.feed(*offer, now),
@@ -98,30 +92,21 @@ impl Stage {
                 articles.retain(|article| day_of(article.published_at) == *day);
                 let modified = newest(&articles);
                 let bytes = gzipped(sitemap::sitemap(base, &articles).as_bytes()).unwrap_or_default();
-                Content {
-                    status: StatusCode::OK,
-                    kind: "application/gzip".into(),
-                    bytes,
-                    modified,
-                }
+                Content { status: StatusCode::OK, kind: "application/gzip".into(), bytes, modified }
             }
             Route::Article(article) => {
                 let section = Some(article.section);
                 // Only older ones, so that the page of an article never changes.
                 let related = self.world.newest(self.site, section, article.published_at, 0, 6);
-                let related: Vec<_> = related
-                    .into_iter()
-                    .filter(|other| other.path != article.path)
-                    .take(5)
-                    .collect();
+                let related: Vec<_> =
+                    related.into_iter().filter(|other| other.path != article.path).take(5).collect();
                 Content::html(site, article_page(site, base, article, &related))
                     .modified(Some(article.published_at))
             }
             Route::Plain => Content::html(site, plain_page(site, base, path)),
-            Route::Missing => Content {
-                status: StatusCode::NOT_FOUND,
-                ..Content::html(site, not_found_page(site, base))
-            },
+            Route::Missing => {
+                Content { status: StatusCode::NOT_FOUND, ..Content::html(site, not_found_page(site, base)) }
+            }
         }
     }
 
@@ -138,9 +123,7 @@ impl Stage {
             }
             Offer::SitemapIndex => {
                 let newest_of = |day| {
-                    let of_day = articles
-                        .iter()
-                        .find(|article| day_of(article.published_at) == day);
+                    let of_day = articles.iter().find(|article| day_of(article.published_at) == day);
                     of_day.map(|article| article.published_at)
                 };
                 Content::utf8("application/xml", sitemap::index(base, now, newest_of))
@@ -161,31 +144,16 @@ impl Content {
             Charset::Latin1 => "text/html".to_owned(),
             charset => format!("text/html; charset={}", charset.name()),
         };
-        Self {
-            status: StatusCode::OK,
-            kind,
-            bytes: encoded(page, charset),
-            modified: None,
-        }
+        Self { status: StatusCode::OK, kind, bytes: encoded(page, charset), modified: None }
     }
 
     fn xml(site: &Site, kind: &str, text: String) -> Self {
         let bytes = encoded(text, site.delivery.charset);
-        Self {
-            status: StatusCode::OK,
-            kind: kind.to_owned(),
-            bytes,
-            modified: None,
-        }
+        Self { status: StatusCode::OK, kind: kind.to_owned(), bytes, modified: None }
     }
 
     fn utf8(kind: &str, text: String) -> Self {
-        Self {
-            status: StatusCode::OK,
-            kind: kind.to_owned(),
-            bytes: text.into_bytes(),
-            modified: None,
-        }
+        Self { status: StatusCode::OK, kind: kind.to_owned(), bytes: text.into_bytes(), modified: None }
     }
 
     fn text(text: String) -> Self {
@@ -199,12 +167,7 @@ impl Content {
 
 /// Adds validators, answers conditional requests, compresses: as far as the site does such things.
 fn deliver(site: &Site, request: &Parts, content: Content) -> Answer {
-    let Content {
-        status,
-        kind,
-        bytes,
-        modified,
-    } = content;
+    let Content { status, kind, bytes, modified } = content;
     let delivery = site.delivery;
     let found = status == StatusCode::OK;
     // Weak, because a site may send the same page compressed or not.
@@ -213,20 +176,14 @@ fn deliver(site: &Site, request: &Parts, content: Content) -> Answer {
     let wants = |name: HeaderName| request.headers.get(name).and_then(|value| value.to_str().ok());
     let unchanged = match (wants(IF_NONE_MATCH), wants(IF_MODIFIED_SINCE)) {
         // RFC 9110: with a tag to compare, the date is not looked at.
-        (Some(known), _) => tag
-            .as_deref()
-            .is_some_and(|tag| known.split(',').any(|one| one.trim() == tag)),
+        (Some(known), _) => tag.as_deref().is_some_and(|tag| known.split(',').any(|one| one.trim() == tag)),
         (None, Some(since)) => match (modified, rfc2822::parse(since)) {
             (Some(modified), Ok(since)) => modified.as_second() <= since.timestamp().as_second(),
             _ => false,
         },
         (None, None) => false,
     };
-    let mut answer = bare(if unchanged {
-        StatusCode::NOT_MODIFIED
-    } else {
-        status
-    });
+    let mut answer = bare(if unchanged { StatusCode::NOT_MODIFIED } else { status });
     if let Some(tag) = &tag {
         set(&mut answer, ETAG, tag);
     }
@@ -239,9 +196,7 @@ fn deliver(site: &Site, request: &Parts, content: Content) -> Answer {
     }
     set(&mut answer, CONTENT_TYPE, &kind);
     let accepts = wants(ACCEPT_ENCODING).is_some_and(|accepted| accepted.contains("gzip"));
-    let packed = (delivery.gzip && accepts && kind != "application/gzip")
-        .then(|| gzipped(&bytes))
-        .flatten();
+    let packed = (delivery.gzip && accepts && kind != "application/gzip").then(|| gzipped(&bytes)).flatten();
     if delivery.gzip {
         set(&mut answer, VARY, "accept-encoding");
     }
@@ -271,9 +226,6 @@ fn set(answer: &mut Answer, name: HeaderName, value: &str) {
 
 impl fmt::Debug for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stage")
-            .field("site", &self.site)
-            .field("base", &self.base)
-            .finish_non_exhaustive()
+        f.debug_struct("Stage").field("site", &self.site).field("base", &self.base).finish_non_exhaustive()
     }
 }

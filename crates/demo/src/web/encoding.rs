@@ -6,16 +6,8 @@ use flate2::write::GzEncoder;
 use std::io::Write;
 
 /// What windows-1252 has where ISO-8859-1 has control characters, as far as the vocabulary uses it.
-const WINDOWS: [(char, u8); 8] = [
-    ('€', 0x80),
-    ('…', 0x85),
-    ('‘', 0x91),
-    ('’', 0x92),
-    ('“', 0x93),
-    ('”', 0x94),
-    ('–', 0x96),
-    ('›', 0x9B),
-];
+const WINDOWS: [(char, u8); 8] =
+    [('€', 0x80), ('…', 0x85), ('‘', 0x91), ('’', 0x92), ('“', 0x93), ('”', 0x94), ('–', 0x96), ('›', 0x9B)];
 
 /// The bytes of a page. What a charset cannot say becomes a numeric reference, as editors of old sites do.
 pub(super) fn encoded(text: String, charset: Charset) -> Vec<u8> {
@@ -24,9 +16,7 @@ pub(super) fn encoded(text: String, charset: Charset) -> Vec<u8> {
     }
     let mut bytes = Vec::with_capacity(text.len());
     for letter in text.chars() {
-        let special = WINDOWS
-            .iter()
-            .find(|(known, _)| charset == Charset::Windows1252 && *known == letter);
+        let special = WINDOWS.iter().find(|(known, _)| charset == Charset::Windows1252 && *known == letter);
         match (letter, special) {
             ('\0'..='\x7f' | '\u{a0}'..='\u{ff}', _) => bytes.push(letter as u8),
             (_, Some((_, byte))) => bytes.push(*byte),

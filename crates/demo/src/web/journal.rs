@@ -41,11 +41,6 @@ impl Journal {
     }
 
     pub(super) fn entries(&self) -> Vec<Logged> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .cloned()
-            .collect()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }

@@ -45,11 +45,7 @@ impl Route {
         if let Some(article) = world.article(site.index, &canonical(path, query), now) {
             return Self::Article(article);
         }
-        if slug
-            .split('/')
-            .next()
-            .is_some_and(|first| PLACES.contains(&first))
-        {
+        if slug.split('/').next().is_some_and(|first| PLACES.contains(&first)) {
             return Self::Plain;
         }
         Self::Missing
@@ -58,21 +54,13 @@ impl Route {
 
 /// The path as the world knows it: tracking parameters mean nothing.
 fn canonical(path: &str, query: &str) -> String {
-    let kept: Vec<&str> = query
-        .split('&')
-        .filter(|pair| !pair.is_empty() && !pair.starts_with("utm_"))
-        .collect();
-    if kept.is_empty() {
-        path.to_owned()
-    } else {
-        format!("{path}?{}", kept.join("&"))
-    }
+    let kept: Vec<&str> =
+        query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("utm_")).collect();
+    if kept.is_empty() { path.to_owned() } else { format!("{path}?{}", kept.join("&")) }
 }
 
 /// The page asked for, at least 1; with a ceiling, because nobody reads on for ever.
 fn page_number(query: &str) -> usize {
-    let number = query
-        .split('&')
-        .find_map(|pair| pair.strip_prefix("page=")?.parse().ok());
+    let number = query.split('&').find_map(|pair| pair.strip_prefix("page=")?.parse().ok());
     number.unwrap_or(1).clamp(1, 1000)
 }

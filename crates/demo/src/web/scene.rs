@@ -29,31 +29,18 @@ impl Scene {
 
     /// How a site behaves now; well, if there is no such site.
     pub fn of(&self, site: usize) -> Behaviour {
-        self.0
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(site)
-            .cloned()
-            .unwrap_or_default()
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(site).cloned().unwrap_or_default()
     }
 
     /// Changes how a site behaves, from the next request on.
     pub fn set(&self, site: usize, behaviour: Behaviour) {
-        if let Some(slot) = self
-            .0
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_mut(site)
-        {
+        if let Some(slot) = self.0.write().unwrap_or_else(PoisonError::into_inner).get_mut(site) {
             *slot = behaviour;
         }
     }
 
     /// All well again, everywhere.
     pub fn calm(&self) {
-        self.0
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .fill(Behaviour::default());
+        self.0.write().unwrap_or_else(PoisonError::into_inner).fill(Behaviour::default());
     }
 }

@@ -38,9 +38,8 @@ async fn converse(stream: TcpStream, stage: Arc<Stage>) {
     // Answers are written at once and small; waiting to fill a packet only adds delay.
     let _ = stream.set_nodelay(true);
     let service = service_fn(|request| respond(Arc::clone(&stage), request));
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .serve_connection(TokioIo::new(stream), service);
+    let connection =
+        http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service);
     if let Err(error) = connection.await {
         tracing::trace!(%error, base = stage.base, "a connection ended early");
     }
@@ -54,19 +53,12 @@ async fn respond(stage: Arc<Stage>, request: Request<Incoming>) -> Result<Answer
     }
     let (request, _) = request.into_parts();
     let answer = stage.answer(&request, &behaviour, stage.clock.now());
-    let agent = request
-        .headers
-        .get(USER_AGENT)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
+    let agent = request.headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     stage.journal.add(Logged {
         at,
         real,
         site: stage.site,
-        path: request
-            .uri
-            .path_and_query()
-            .map_or_else(|| request.uri.to_string(), ToString::to_string),
+        path: request.uri.path_and_query().map_or_else(|| request.uri.to_string(), ToString::to_string),
         status: answer.status().as_u16(),
         agent: agent.to_owned(),
         conditional: request.headers.contains_key(IF_NONE_MATCH)

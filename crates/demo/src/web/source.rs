@@ -51,26 +51,14 @@ pub struct PublishedArticle {
 
 /// Every source of every site.
 pub(super) fn sources(world: &World, addresses: &[SocketAddr]) -> Vec<DemoSource> {
-    world
-        .sites()
-        .iter()
-        .zip(addresses)
-        .flat_map(|(site, address)| of_site(site, *address))
-        .collect()
+    world.sites().iter().zip(addresses).flat_map(|(site, address)| of_site(site, *address)).collect()
 }
 
 fn of_site(site: &Site, address: SocketAddr) -> Vec<DemoSource> {
     let mut sources = Vec::new();
     let mut add = |path: &str, title: String, offer: Offer, section: Option<&'static str>| {
         if let Some(url) = url(address, path) {
-            sources.push(DemoSource {
-                url,
-                title,
-                kind: kind(offer),
-                site: site.index,
-                offer,
-                section,
-            });
+            sources.push(DemoSource { url, title, kind: kind(offer), site: site.index, offer, section });
         }
     };
     for offer in site.offers {

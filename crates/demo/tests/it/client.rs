@@ -36,11 +36,8 @@ pub(crate) async fn get(address: SocketAddr, path: &str) -> Reply {
 
 pub(crate) async fn ask(method: &str, address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Reply {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    let own = [
-        ("host", address.to_string()),
-        ("user-agent", "tester/1".into()),
-        ("connection", "close".into()),
-    ];
+    let own =
+        [("host", address.to_string()), ("user-agent", "tester/1".into()), ("connection", "close".into())];
     let own = own.iter().map(|(name, value)| (*name, value.as_str()));
     let lines: String = own
         .chain(headers.iter().copied())
@@ -50,10 +47,7 @@ pub(crate) async fn ask(method: &str, address: SocketAddr, path: &str, headers: 
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();
-    let end = bytes
-        .windows(4)
-        .position(|window| window == b"\r\n\r\n")
-        .expect("headers end");
+    let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("headers end");
     let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
     let mut lines = head.lines();
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
@@ -61,11 +55,7 @@ pub(crate) async fn ask(method: &str, address: SocketAddr, path: &str, headers: 
         .filter_map(|line| line.split_once(": "))
         .map(|(k, v)| (k.to_lowercase(), v.to_owned()))
         .collect();
-    Reply {
-        status,
-        headers,
-        body: bytes[end + 4..].to_vec(),
-    }
+    Reply { status, headers, body: bytes[end + 4..].to_vec() }
 }
 
 pub(crate) fn gunzip(bytes: &[u8]) -> Vec<u8> {
@@ -88,10 +78,7 @@ pub(crate) fn links(html: &str) -> Vec<(String, String)> {
 
 /// The texts between each `open` and the next `close`.
 pub(crate) fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> Vec<&'a str> {
-    text.split(open)
-        .skip(1)
-        .filter_map(|rest| Some(rest.split_once(close)?.0))
-        .collect()
+    text.split(open).skip(1).filter_map(|rest| Some(rest.split_once(close)?.0)).collect()
 }
 
 /// An article's address as a canonicaliser leaves it: path, without tracking and fragment.

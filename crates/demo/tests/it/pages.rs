@@ -10,17 +10,10 @@ use std::time::Instant;
 #[tokio::test]
 async fn list_pages_link_to_exactly_the_listed_articles() {
     let (web, _, now) = web().await;
-    let known: HashSet<_> = web
-        .published(now)
-        .iter()
-        .map(|article| (article.site, path_of(article)))
-        .collect();
+    let known: HashSet<_> =
+        web.published(now).iter().map(|article| (article.site, path_of(article))).collect();
     let is_article = |site: usize, path: &String| known.contains(&(site, path.clone()));
-    for source in web
-        .sources()
-        .iter()
-        .filter(|source| source.kind == SourceKind::ArticleList)
-    {
+    for source in web.sources().iter().filter(|source| source.kind == SourceKind::ArticleList) {
         let address = web.addresses()[source.site];
         let reply = get(address, source.url.path()).await;
         assert_eq!(reply.status, 200, "{}", source.url);
@@ -38,13 +31,8 @@ async fn list_pages_link_to_exactly_the_listed_articles() {
         }
         assert_eq!(shown.len(), listed.len(), "{}", source.url);
         for (path, title) in listed {
-            let texts = shown
-                .get(&path)
-                .unwrap_or_else(|| panic!("{path} missing on {}", source.url));
-            assert!(
-                texts.iter().any(|text| text.ends_with(&title)),
-                "{title:?} is not among {texts:?}"
-            );
+            let texts = shown.get(&path).unwrap_or_else(|| panic!("{path} missing on {}", source.url));
+            assert!(texts.iter().any(|text| text.ends_with(&title)), "{title:?} is not among {texts:?}");
         }
     }
     web.stop().await;
@@ -67,15 +55,10 @@ async fn every_listed_link_leads_to_its_article() {
             let page = get(address, path).await;
             assert_eq!(page.status, 200, "{href}");
             let page = unescape(&page.text());
+            assert!(page.contains(&format!("<h1>{}</h1>", article.title)), "{}", article.title);
             assert!(
-                page.contains(&format!("<h1>{}</h1>", article.title)),
-                "{}",
-                article.title
+                page.contains(&format!("<link rel=\"canonical\" href=\"http://{address}{}\">", article.path))
             );
-            assert!(page.contains(&format!(
-                "<link rel=\"canonical\" href=\"http://{address}{}\">",
-                article.path
-            )));
             assert!(page.contains(&article.published_at.to_string()));
             assert!(page.contains(&article.summary()));
             seen.insert(article.path.clone());
@@ -91,20 +74,13 @@ async fn furniture_leads_to_pages_that_are_no_articles() {
     let known: HashSet<_> = web.published(now).iter().map(|a| (a.site, path_of(a))).collect();
     for site in web.world().sites() {
         let address = web.addresses()[site.index];
-        let all: HashSet<String> = links(&get(address, "/").await.text())
-            .into_iter()
-            .map(|(href, _)| href)
-            .collect();
+        let all: HashSet<String> =
+            links(&get(address, "/").await.text()).into_iter().map(|(href, _)| href).collect();
         let furniture = all.iter().filter(|href| href.starts_with('/'));
         let furniture: Vec<_> = furniture
             .filter(|href| !known.contains(&(site.index, canonical(href, address).unwrap())))
             .collect();
-        assert!(
-            furniture.len() >= 15,
-            "{} has {} other links",
-            site.name,
-            furniture.len()
-        );
+        assert!(furniture.len() >= 15, "{} has {} other links", site.name, furniture.len());
         for href in furniture {
             assert_eq!(get(address, href).await.status, 200, "{} {href}", site.name);
         }
@@ -115,16 +91,9 @@ async fn furniture_leads_to_pages_that_are_no_articles() {
 #[tokio::test]
 async fn feeds_and_sitemaps_hold_what_they_should() {
     let (web, _, now) = web().await;
-    for source in web
-        .sources()
-        .iter()
-        .filter(|source| source.kind != SourceKind::ArticleList)
-    {
-        let truth: Vec<String> = web
-            .listed(source, now)
-            .iter()
-            .map(|article| article.url.to_string())
-            .collect();
+    for source in web.sources().iter().filter(|source| source.kind != SourceKind::ArticleList) {
+        let truth: Vec<String> =
+            web.listed(source, now).iter().map(|article| article.url.to_string()).collect();
         assert!(!truth.is_empty());
         let mut shown = addresses_in(&web, source.site, source.offer, source.url.path()).await;
         if source.offer == Offer::SitemapIndex {
@@ -171,9 +140,7 @@ async fn older_pages_continue_where_the_first_ends() {
 async fn what_is_not_yet_published_is_not_found() {
     let (web, clock, now) = web().await;
     let later = now + jiff::SignedDuration::from_hours(5);
-    let coming = web
-        .world()
-        .articles_between(now + jiff::SignedDuration::from_secs(1), later);
+    let coming = web.world().articles_between(now + jiff::SignedDuration::from_secs(1), later);
     let article = coming.first().unwrap();
     let address = web.addresses()[article.site];
     assert_eq!(get(address, &article.path).await.status, 404);
@@ -203,8 +170,5 @@ async fn pages_are_quick() {
 
 fn path_of(article: &demo::PublishedArticle) -> String {
     let url = &article.url;
-    url.query().map_or_else(
-        || url.path().to_owned(),
-        |query| format!("{}?{query}", url.path()),
-    )
+    url.query().map_or_else(|| url.path().to_owned(), |query| format!("{}?{query}", url.path()))
 }

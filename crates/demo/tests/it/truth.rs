@@ -29,15 +29,10 @@ async fn sections_partition_what_is_published() {
     assert!(published.is_sorted_by_key(|article| article.published_at));
     for article in &published {
         assert!(article.published_at <= now && !article.listed_on.is_empty());
-        let sections = sources
-            .iter()
-            .filter(|source| source.section.is_some() && source.site == article.site);
-        let sections: Vec<_> = sections
-            .filter(|source| article.listed_on.contains(&source.url))
-            .collect();
-        let offered = sources
-            .iter()
-            .any(|source| source.section.is_some() && source.site == article.site);
+        let sections =
+            sources.iter().filter(|source| source.section.is_some() && source.site == article.site);
+        let sections: Vec<_> = sections.filter(|source| article.listed_on.contains(&source.url)).collect();
+        let offered = sources.iter().any(|source| source.section.is_some() && source.site == article.site);
         assert_eq!(sections.len(), usize::from(offered), "{}", article.url);
     }
     web.stop().await;
@@ -46,11 +41,7 @@ async fn sections_partition_what_is_published() {
 #[tokio::test]
 async fn what_a_source_lists_is_published_and_says_so() {
     let (web, _, now) = web().await;
-    let published: HashSet<_> = web
-        .published(now)
-        .into_iter()
-        .map(|article| article.url)
-        .collect();
+    let published: HashSet<_> = web.published(now).into_iter().map(|article| article.url).collect();
     for source in web.sources() {
         for article in web.listed(&source, now) {
             assert!(published.contains(&article.url) && article.listed_on.contains(&source.url));

@@ -8,10 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 fn days(world: &World, from: i64, to: i64) -> (Timestamp, Timestamp) {
     let start = world.settings().start;
-    (
-        start + SignedDuration::from_hours(24 * from),
-        start + SignedDuration::from_hours(24 * to),
-    )
+    (start + SignedDuration::from_hours(24 * from), start + SignedDuration::from_hours(24 * to))
 }
 
 #[test]
@@ -27,10 +24,7 @@ fn equal_settings_make_equal_worlds_in_whatever_order_they_are_asked() {
             .collect::<Vec<_>>()
     };
     assert_eq!(tell(&one), tell(&other));
-    let third = World::new(WorldSettings {
-        seed: 2,
-        ..WorldSettings::default()
-    });
+    let third = World::new(WorldSettings { seed: 2, ..WorldSettings::default() });
     assert_ne!(tell(&one), tell(&third));
 }
 
@@ -40,12 +34,7 @@ fn thirty_sites_in_ten_layouts() {
     let layouts: HashSet<Layout> = world.sites().iter().map(|site| site.layout).collect();
     let names: HashSet<&str> = world.sites().iter().map(|site| site.name.as_str()).collect();
     assert_eq!((world.sites().len(), layouts.len(), names.len()), (30, 10, 30));
-    assert!(
-        world
-            .sites()
-            .iter()
-            .all(|site| (20..=40).contains(&site.page_size))
-    );
+    assert!(world.sites().iter().all(|site| (20..=40).contains(&site.page_size)));
 }
 
 #[test]
@@ -53,16 +42,8 @@ fn headlines_and_paths_are_unique_on_a_site_and_of_good_length() {
     let world = default_world();
     let mut seen = HashSet::new();
     for article in world.articles_between(Timestamp::MIN, days(&world, 0, 40).1) {
-        assert!(
-            seen.insert((article.site, article.title.clone())),
-            "twice: {}",
-            article.title
-        );
-        assert!(
-            seen.insert((article.site, article.path.clone())),
-            "twice: {}",
-            article.path
-        );
+        assert!(seen.insert((article.site, article.title.clone())), "twice: {}", article.title);
+        assert!(seen.insert((article.site, article.path.clone())), "twice: {}", article.path);
         let words = article.title.split_whitespace().count();
         assert!((5..=12).contains(&words), "{words} words: {}", article.title);
     }
@@ -93,33 +74,18 @@ fn titles_or_texts_name_their_subject() {
     for article in &articles {
         assert_eq!(article.sport.is_some(), article.topic == Topic::Sport);
     }
-    assert_eq!(
-        articles.iter().map(|a| a.country).collect::<HashSet<_>>(),
-        countries().collect()
-    );
-    assert_eq!(
-        articles.iter().filter_map(|a| a.sport).collect::<HashSet<_>>(),
-        sports().collect()
-    );
+    assert_eq!(articles.iter().map(|a| a.country).collect::<HashSet<_>>(), countries().collect());
+    assert_eq!(articles.iter().filter_map(|a| a.sport).collect::<HashSet<_>>(), sports().collect());
     let rowing: Vec<_> = articles.iter().filter(|a| a.sport == Some("rowing")).collect();
-    let words = [
-        "rowing", "sculls", "regatta", "rower", "rowed", "eight", "coxless", "stroke", "blade", "boat",
-    ];
-    let named = rowing
-        .iter()
-        .filter(|a| words.iter().any(|word| a.title.to_lowercase().contains(word)));
-    assert!(
-        named.count() * 10 > rowing.len() * 7,
-        "most rowing headlines say so"
-    );
+    let words =
+        ["rowing", "sculls", "regatta", "rower", "rowed", "eight", "coxless", "stroke", "blade", "boat"];
+    let named = rowing.iter().filter(|a| words.iter().any(|word| a.title.to_lowercase().contains(word)));
+    assert!(named.count() * 10 > rowing.len() * 7, "most rowing headlines say so");
 }
 
 #[test]
 fn the_mean_rate_is_as_asked_and_pace_differs() {
-    let world = World::new(WorldSettings {
-        bursts: false,
-        ..WorldSettings::default()
-    });
+    let world = World::new(WorldSettings { bursts: false, ..WorldSettings::default() });
     let (from, to) = days(&world, 0, 28);
     let articles = world.articles_between(from, to);
     let per_day = articles.len() as f64 / 28.0 / 30.0;
@@ -130,10 +96,7 @@ fn the_mean_rate_is_as_asked_and_pace_differs() {
 
 #[test]
 fn sites_keep_their_hours() {
-    let world = World::new(WorldSettings {
-        bursts: false,
-        ..WorldSettings::default()
-    });
+    let world = World::new(WorldSettings { bursts: false, ..WorldSettings::default() });
     let (from, to) = days(&world, 0, 28);
     let mut by_hour: HashMap<Rhythm, [usize; 24]> = HashMap::new();
     for article in world.articles_between(from, to) {
@@ -171,25 +134,16 @@ fn stories_are_told_by_several_sites_in_their_own_words() {
 fn bursts_begin_on_one_site_spread_and_are_seen_in_counts() {
     let world = default_world();
     let bursts = world.bursts();
-    assert_eq!(
-        bursts[0].start,
-        world.settings().start + SignedDuration::from_hours(6)
-    );
+    assert_eq!(bursts[0].start, world.settings().start + SignedDuration::from_hours(6));
     for burst in bursts.iter().take(7) {
         assert_eq!(burst.sites[0].lag, SignedDuration::ZERO);
         assert!(
-            burst.sites.len() >= 8
-                && burst.sites[1..]
-                    .iter()
-                    .all(|part| part.lag > SignedDuration::ZERO)
+            burst.sites.len() >= 8 && burst.sites[1..].iter().all(|part| part.lag > SignedDuration::ZERO)
         );
         let on_topic = |from: Timestamp, to: Timestamp| {
             let articles = world.articles_between(from, to);
             let subject = |a: &demo::KnownArticle| (a.topic, a.country, a.sport);
-            articles
-                .iter()
-                .filter(|a| subject(a) == (burst.topic, burst.country, burst.sport))
-                .count()
+            articles.iter().filter(|a| subject(a) == (burst.topic, burst.country, burst.sport)).count()
         };
         let (during, before) = (
             on_topic(burst.start, burst.start + burst.duration),
@@ -197,26 +151,17 @@ fn bursts_begin_on_one_site_spread_and_are_seen_in_counts() {
         );
         assert!(during >= 40 && during > 5 * before, "{during} against {before}");
         assert!(
-            world
-                .bursts_between(burst.start, burst.end())
-                .iter()
-                .any(|other| other.start == burst.start)
+            world.bursts_between(burst.start, burst.end()).iter().any(|other| other.start == burst.start)
         );
     }
-    let calm = World::new(WorldSettings {
-        bursts: false,
-        ..WorldSettings::default()
-    });
+    let calm = World::new(WorldSettings { bursts: false, ..WorldSettings::default() });
     assert!(calm.bursts().is_empty());
 }
 
 #[test]
 fn more_or_fewer_sites_also_make_a_world() {
     for sites in [0, 1, 3, 70] {
-        let world = World::new(WorldSettings {
-            sites,
-            ..WorldSettings::default()
-        });
+        let world = World::new(WorldSettings { sites, ..WorldSettings::default() });
         let (from, to) = days(&world, 0, 1);
         assert_eq!(world.articles_between(from, to).is_empty(), sites == 0);
     }

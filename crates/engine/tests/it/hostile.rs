@@ -49,10 +49,7 @@ async fn hostile_sites_get_their_outcome_and_the_others_are_visited_all_the_same
         let read_later = matches!(
             outcome,
             Outcome::Truncated { .. }
-                | Outcome::Failed {
-                    kind: FailureKind::Decoding | FailureKind::Empty,
-                    ..
-                }
+                | Outcome::Failed { kind: FailureKind::Decoding | FailureKind::Empty, .. }
         );
         if !(case.expected)(outcome) && !read_later {
             wrong.push(format!("{}: {outcome}", case.name));

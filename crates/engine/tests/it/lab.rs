@@ -59,17 +59,8 @@ impl Lab {
 
     pub(crate) async fn add(&self, url: &Url) -> SourceId {
         let now = self.clock.now();
-        let first_visit = model::PlannedVisit {
-            at: now,
-            reason: "first visit".into(),
-        };
-        let new = NewSource {
-            url: url.clone(),
-            title: None,
-            selector: None,
-            interval: None,
-            first_visit,
-        };
+        let first_visit = model::PlannedVisit { at: now, reason: "first visit".into() };
+        let new = NewSource { url: url.clone(), title: None, selector: None, interval: None, first_visit };
         self.store.add_sources(vec![new], now).await.unwrap()[0]
     }
 
@@ -78,10 +69,7 @@ impl Lab {
     }
 
     pub(crate) async fn titles(&self) -> Vec<String> {
-        let all = ArticleFilter {
-            limit: 100_000,
-            ..ArticleFilter::default()
-        };
+        let all = ArticleFilter { limit: 100_000, ..ArticleFilter::default() };
         let page = self.store.articles_page(all).await.unwrap();
         page.articles.into_iter().map(|article| article.title).collect()
     }
@@ -91,10 +79,7 @@ impl Lab {
 pub(crate) async fn until<F: AsyncFn() -> bool>(what: &str, holds: F) {
     let began = Instant::now();
     while !holds().await {
-        assert!(
-            began.elapsed() < Duration::from_secs(30),
-            "waited in vain until {what}"
-        );
+        assert!(began.elapsed() < Duration::from_secs(30), "waited in vain until {what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

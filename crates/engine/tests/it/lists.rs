@@ -26,9 +26,7 @@ async fn every_article_of_the_demo_web_is_found_and_nothing_else() {
     let settings = WorldSettings::default();
     let start = settings.start;
     let clock = Arc::new(Standing(Mutex::new(start)));
-    let web = Web::start(Arc::new(World::new(settings)), clock.clone())
-        .await
-        .unwrap();
+    let web = Web::start(Arc::new(World::new(settings)), clock.clone()).await.unwrap();
     let fetching = fetch::Settings {
         allow: vec!["127.0.0.0/8".parse().unwrap()],
         default_delay: Duration::ZERO,
@@ -41,11 +39,8 @@ async fn every_article_of_the_demo_web_is_found_and_nothing_else() {
         let now = start + SignedDuration::from_hours(hours);
         *clock.0.lock().unwrap() = now;
         for source in web.sources() {
-            let truth: BTreeSet<String> = web
-                .listed(&source, now)
-                .iter()
-                .map(|article| article.url.to_string())
-                .collect();
+            let truth: BTreeSet<String> =
+                web.listed(&source, now).iter().map(|article| article.url.to_string()).collect();
             let found = read(&fetcher, &source.url).await;
             articles += truth.len();
             let missed: Vec<_> = truth.difference(&found).take(3).cloned().collect();
@@ -59,12 +54,7 @@ async fn every_article_of_the_demo_web_is_found_and_nothing_else() {
         }
     }
     assert!(articles > 1000, "the demo lists {articles} articles");
-    assert!(
-        wrong.is_empty(),
-        "{} of the pages are wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of the pages are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// The articles a page, feed or sitemap lists, those of a sitemap index included.
@@ -84,11 +74,7 @@ async fn read(fetcher: &Fetcher, url: &url::Url) -> BTreeSet<String> {
         let response = reply.response.unwrap();
         let caps = Caps::default();
         let bytes = page::decode(&response.body, response.content_encoding.as_deref(), &caps).bytes;
-        let input = Input {
-            url: &url,
-            content_type: response.content_type.as_deref(),
-            bytes: &bytes,
-        };
+        let input = Input { url: &url, content_type: response.content_type.as_deref(), bytes: &bytes };
         let listing = page::read_listing(&input, None, &caps);
         found.extend(listing.articles.iter().map(|article| article.url.to_string()));
         todo.extend(listing.sitemaps.into_iter().map(|child| child.url));

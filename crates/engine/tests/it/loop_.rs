@@ -39,29 +39,16 @@ async fn new_articles_come_in_are_read_and_come_in_once() {
     let lab = Lab::new();
     let id = lab.add(&site.url("/")).await;
     let engine = lab.start().await;
-    until("the first articles are there", async || {
-        lab.titles().await.len() == 3
-    })
-    .await;
+    until("the first articles are there", async || lab.titles().await.len() == 3).await;
     assert_eq!(lab.titles().await, FIRST, "newest first, as on the page");
     let source = lab.source(id).await;
-    assert_eq!(
-        (source.kind, source.title.as_deref()),
-        (Some(SourceKind::ArticleList), Some("Test Times"))
-    );
-    assert!(
-        source.state.next_reason.starts_with("every"),
-        "{}",
-        source.state.next_reason
-    );
+    assert_eq!((source.kind, source.title.as_deref()), (Some(SourceKind::ArticleList), Some("Test Times")));
+    assert!(source.state.next_reason.starts_with("every"), "{}", source.state.next_reason);
 
     more.store(2, Ordering::SeqCst);
     until("two more are there", async || lab.titles().await.len() == 5).await;
     assert_eq!(lab.titles().await[0], "Later story number 1 of this day");
-    let all = || ArticleFilter {
-        limit: 10,
-        ..ArticleFilter::default()
-    };
+    let all = || ArticleFilter { limit: 10, ..ArticleFilter::default() };
     let all_read = async || {
         lab.store
             .articles_page(all())
@@ -81,11 +68,7 @@ async fn new_articles_come_in_are_read_and_come_in_once() {
 
     let visits = lab.store.visits_of(id, 100).await.unwrap();
     assert_eq!(visits.iter().map(|visit| visit.new).sum::<u32>(), 5);
-    let pages = site
-        .paths()
-        .iter()
-        .filter(|path| path.starts_with("/2026"))
-        .count();
+    let pages = site.paths().iter().filter(|path| path.starts_with("/2026")).count();
     assert_eq!(pages, 5, "each article's page was fetched once");
     let article = lab.store.articles_page(all()).await.unwrap().articles.remove(0);
     let detail = lab.store.article(article.id).await.unwrap();
@@ -98,35 +81,17 @@ async fn failures_are_no_news_and_pass() {
     let broken = Arc::new(AtomicBool::new(true));
     let state = broken.clone();
     let site = Site::start(move |_| {
-        if state.load(Ordering::SeqCst) {
-            Answer::html("")
-        } else {
-            Answer::html(list_page(&FIRST))
-        }
+        if state.load(Ordering::SeqCst) { Answer::html("") } else { Answer::html(list_page(&FIRST)) }
     })
     .await;
     let mut lab = Lab::new();
     lab.interval = Duration::from_millis(200);
     let id = lab.add(&site.url("/")).await;
     let visit = lab.idle().visit_now(id).await.unwrap().unwrap();
-    assert!(
-        matches!(
-            visit.outcome,
-            Outcome::Failed {
-                kind: FailureKind::Empty,
-                ..
-            }
-        ),
-        "{}",
-        visit.outcome
-    );
+    assert!(matches!(visit.outcome, Outcome::Failed { kind: FailureKind::Empty, .. }), "{}", visit.outcome);
     let source = lab.source(id).await;
     assert_eq!((source.state.failures, source.state.last_success_at), (1, None));
-    assert!(
-        source.state.next_reason.contains("failed once"),
-        "{}",
-        source.state.next_reason
-    );
+    assert!(source.state.next_reason.contains("failed once"), "{}", source.state.next_reason);
     broken.store(false, Ordering::SeqCst);
     let visit = lab.idle().visit_now(id).await.unwrap().unwrap();
     assert_eq!((visit.outcome, visit.new), (Outcome::NewContent, 3));
@@ -145,11 +110,7 @@ async fn a_stop_is_clean_and_quick_even_when_a_site_hangs() {
     let began = Instant::now();
     engine.stop().await;
     assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
-    let health = lab
-        .store
-        .health(jiff::Timestamp::MIN, jiff::Timestamp::MIN)
-        .await
-        .unwrap();
+    let health = lab.store.health(jiff::Timestamp::MIN, jiff::Timestamp::MIN).await.unwrap();
     assert_eq!(health.leased_hosts, 0, "all hosts were given back");
 }
 
@@ -193,11 +154,7 @@ async fn an_index_of_sitemaps_brings_the_articles_of_its_newest_children() {
     let id = lab.add(&site.url("/sitemap.xml")).await;
     let visit = lab.idle().visit_now(id).await.unwrap().unwrap();
     assert_eq!((visit.outcome, visit.new), (Outcome::NewContent, 5));
-    assert!(
-        visit.notes.iter().any(|note| note.contains("4 older sitemaps")),
-        "{:?}",
-        visit.notes
-    );
+    assert!(visit.notes.iter().any(|note| note.contains("4 older sitemaps")), "{:?}", visit.notes);
     let titles = lab.titles().await;
     assert!(titles.contains(&"the story of day 9…".to_owned()), "{titles:?}");
     assert_eq!(lab.source(id).await.kind, Some(SourceKind::Sitemap));
@@ -223,10 +180,7 @@ async fn a_plain_page_is_watched_for_change_not_for_articles() {
         assert_eq!(visit.listed, 0);
         outcomes.push(visit.outcome);
     }
-    assert_eq!(
-        outcomes,
-        [Outcome::NewContent, Outcome::NotModified, Outcome::NewContent]
-    );
+    assert_eq!(outcomes, [Outcome::NewContent, Outcome::NotModified, Outcome::NewContent]);
     assert_eq!(lab.source(id).await.kind, Some(SourceKind::Page));
 }
 
@@ -236,24 +190,11 @@ async fn a_preview_stores_nothing() {
     let lab = Lab::new();
     let preview = lab.idle().preview(&site.url("/"), None).await;
     let listing = preview.listing.unwrap();
-    assert_eq!(
-        (listing.kind, listing.articles.len()),
-        (SourceKind::ArticleList, 3)
-    );
+    assert_eq!((listing.kind, listing.articles.len()), (SourceKind::ArticleList, 3));
     assert!(lab.titles().await.is_empty());
-    assert!(matches!(
-        lab.store.source(model::SourceId(1)).await,
-        Err(StoreError::NotFound { .. })
-    ));
-    let refused = lab
-        .idle()
-        .preview(&"http://10.0.0.1/".parse().unwrap(), None)
-        .await;
-    assert!(
-        matches!(refused.outcome, Outcome::RefusedByGate { .. }),
-        "{}",
-        refused.outcome
-    );
+    assert!(matches!(lab.store.source(model::SourceId(1)).await, Err(StoreError::NotFound { .. })));
+    let refused = lab.idle().preview(&"http://10.0.0.1/".parse().unwrap(), None).await;
+    assert!(matches!(refused.outcome, Outcome::RefusedByGate { .. }), "{}", refused.outcome);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -265,16 +206,10 @@ async fn what_cannot_be_visited_on_time_is_noticed_and_told_once() {
     lab.settings.hosts_at_once = 0;
     let id = lab.add(&"http://127.0.0.1:9/".parse().unwrap()).await;
     let engine = lab.start().await;
-    until("it is counted as late", async || {
-        engine.handle().status().late == 1
-    })
-    .await;
+    until("it is counted as late", async || engine.handle().status().late == 1).await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     engine.stop().await;
     let messages = lab.store.messages(10).await.unwrap();
     assert_eq!(messages.len(), 1, "told once: {messages:?}");
-    assert_eq!(
-        (messages[0].kind.as_str(), &messages[0].payload["source"]),
-        ("source_late", &id.0.into())
-    );
+    assert_eq!((messages[0].kind.as_str(), &messages[0].payload["source"]), ("source_late", &id.0.into()));
 }

@@ -1,5 +1,7 @@
 //! The engine on real parts: real HTTP on loopback, a real store, the real line from fetch to plan.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a failed unwrap is a failed test")]
+
 mod demo_web;
 mod hostile;
 mod lab;

@@ -13,9 +13,7 @@ fn gaps(log: &[Asked]) -> Vec<Duration> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_host_is_asked_faster_than_its_delay_across_sources_pages_and_restarts() {
-    let titles: Vec<String> = (0..6)
-        .map(|n| format!("A story with a number like {n} in it"))
-        .collect();
+    let titles: Vec<String> = (0..6).map(|n| format!("A story with a number like {n} in it")).collect();
     let site = Site::start(move |asked| {
         if asked.path.starts_with("/list") {
             Answer::html(list_page(&titles.iter().map(String::as_str).collect::<Vec<_>>()))
@@ -62,10 +60,7 @@ async fn a_busy_site_is_left_alone_as_long_as_it_asks_even_after_a_restart() {
     }
     assert_eq!(site.paths(), ["/robots.txt", "/"], "asked once");
     let source = lab.source(id).await;
-    assert!(matches!(
-        source.state.last_outcome,
-        Some(Outcome::Busy { status: 503, .. })
-    ));
+    assert!(matches!(source.state.last_outcome, Some(Outcome::Busy { status: 503, .. })));
     assert!(source.state.next_at.unwrap() > jiff::Timestamp::now() + jiff::SignedDuration::from_mins(50));
 }
 
@@ -73,10 +68,7 @@ async fn a_busy_site_is_left_alone_as_long_as_it_asks_even_after_a_restart() {
 async fn robots_txt_is_obeyed_and_asked_once() {
     let site = Site::start(|asked| match asked.path.as_str() {
         "/robots.txt" => Answer::text("User-agent: *\nDisallow: /private"),
-        _ => Answer::html(list_page(&[
-            "A public story of some length",
-            "Another public story as well",
-        ])),
+        _ => Answer::html(list_page(&["A public story of some length", "Another public story as well"])),
     })
     .await;
     let lab = Lab::new();
@@ -91,33 +83,20 @@ async fn robots_txt_is_obeyed_and_asked_once() {
     tokio::time::sleep(Duration::from_millis(700)).await;
     engine.stop().await;
     let outcome = lab.source(closed).await.state.last_outcome.unwrap();
-    assert!(
-        matches!(&outcome, Outcome::RefusedByRobots { rule } if rule.contains("/private")),
-        "{outcome}"
-    );
+    assert!(matches!(&outcome, Outcome::RefusedByRobots { rule } if rule.contains("/private")), "{outcome}");
     let paths = site.paths();
-    assert!(
-        !paths.iter().any(|path| path.starts_with("/private")),
-        "{paths:?}"
-    );
+    assert!(!paths.iter().any(|path| path.starts_with("/private")), "{paths:?}");
     assert_eq!(paths.iter().filter(|path| *path == "/robots.txt").count(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unchanged_page_costs_a_304() {
     let site = Site::start(|asked| {
-        if asked
-            .headers
-            .get("if-none-match")
-            .is_some_and(|tag| tag == "\"v1\"")
-        {
+        if asked.headers.get("if-none-match").is_some_and(|tag| tag == "\"v1\"") {
             return Answer::status(304);
         }
-        Answer::html(list_page(&[
-            "A story that stays as it is",
-            "Another story that stays too",
-        ]))
-        .header("etag", "\"v1\"")
+        Answer::html(list_page(&["A story that stays as it is", "Another story that stays too"]))
+            .header("etag", "\"v1\"")
     })
     .await;
     let lab = Lab::new();

@@ -6,10 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// What is special about an address; `None` for one of the public internet.
 pub(super) fn special(address: IpAddr) -> Option<&'static str> {
     match address {
-        IpAddr::V4(address) => V4
-            .iter()
-            .find(|(net, _)| net.contains(&address))
-            .map(|(_, what)| *what),
+        IpAddr::V4(address) => V4.iter().find(|(net, _)| net.contains(&address)).map(|(_, what)| *what),
         IpAddr::V6(address) => special_v6(address),
     }
 }
@@ -40,10 +37,7 @@ const V4: [(Ipv4Net, &str); 18] = [
     (v4(10, 0, 0, 0, 8), "in a private network"),
     (v4(172, 16, 0, 0, 12), "in a private network"),
     (v4(192, 168, 0, 0, 16), "in a private network"),
-    (
-        v4(169, 254, 0, 0, 16),
-        "link-local, where cloud providers keep their secrets",
-    ),
+    (v4(169, 254, 0, 0, 16), "link-local, where cloud providers keep their secrets"),
     (v4(100, 64, 0, 0, 10), "in a provider's shared network (CGNAT)"),
     (v4(0, 0, 0, 0, 32), "the unspecified address"),
     (v4(0, 0, 0, 0, 8), "in \"this network\", 0.0.0.0/8"),
@@ -61,30 +55,15 @@ const V4: [(Ipv4Net, &str); 18] = [
 
 /// After IANA's registry of special-purpose IPv6 addresses; the first match names it.
 const V6: [(Ipv6Net, &str); 21] = [
-    (
-        Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128),
-        "this machine itself (loopback)",
-    ),
-    (
-        Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 128),
-        "the unspecified address",
-    ),
+    (Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128), "this machine itself (loopback)"),
+    (Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 128), "the unspecified address"),
     (MAPPED, "an IPv4 address in IPv6 form (v4-mapped)"),
-    (
-        Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 96),
-        "an IPv4 address in IPv6 form (v4-compatible)",
-    ),
+    (Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 96), "an IPv4 address in IPv6 form (v4-compatible)"),
     (v6([0x64, 0xff9b, 0], 96), "an IPv4 address behind NAT64"),
     (v6([0x64, 0xff9b, 1], 48), "an IPv4 address behind NAT64"),
     (v6([0x100, 0, 0], 64), "for discarding only"),
-    (
-        v6([0x2001, 0, 0], 32),
-        "a Teredo address, which carries an IPv4 address",
-    ),
-    (
-        v6([0x2002, 0, 0], 16),
-        "a 6to4 address, which carries an IPv4 address",
-    ),
+    (v6([0x2001, 0, 0], 32), "a Teredo address, which carries an IPv4 address"),
+    (v6([0x2002, 0, 0], 16), "a 6to4 address, which carries an IPv4 address"),
     (v6([0x2001, 2, 0], 48), "for benchmarks only"),
     (v6([0x2001, 0x10, 0], 28), "an ORCHID, not an address"),
     (v6([0x2001, 0x20, 0], 28), "an ORCHID, not an address"),
@@ -110,21 +89,10 @@ mod tests {
 
     #[test]
     fn public_addresses_are_not_special() {
-        for public in [
-            "1.1.1.1",
-            "93.184.215.14",
-            "172.15.0.1",
-            "172.32.0.1",
-            "100.63.0.1",
-            "100.128.0.1",
-        ] {
+        for public in ["1.1.1.1", "93.184.215.14", "172.15.0.1", "172.32.0.1", "100.63.0.1", "100.128.0.1"] {
             assert_eq!(special(public.parse().unwrap()), None, "{public}");
         }
-        for public in [
-            "2606:4700:4700::1111",
-            "2a00:1450:4001::200e",
-            "2001:4860:4860::8888",
-        ] {
+        for public in ["2606:4700:4700::1111", "2a00:1450:4001::200e", "2001:4860:4860::8888"] {
             assert_eq!(special(public.parse().unwrap()), None, "{public}");
         }
     }
@@ -141,17 +109,8 @@ mod tests {
 
     #[test]
     fn the_most_telling_name_wins() {
-        assert_eq!(
-            special("0.0.0.0".parse().unwrap()),
-            Some("the unspecified address")
-        );
-        assert_eq!(
-            special("::1".parse().unwrap()),
-            Some("this machine itself (loopback)")
-        );
-        assert_eq!(
-            special("255.255.255.255".parse().unwrap()),
-            Some("the broadcast address")
-        );
+        assert_eq!(special("0.0.0.0".parse().unwrap()), Some("the unspecified address"));
+        assert_eq!(special("::1".parse().unwrap()), Some("this machine itself (loopback)"));
+        assert_eq!(special("255.255.255.255".parse().unwrap()), Some("the broadcast address"));
     }
 }

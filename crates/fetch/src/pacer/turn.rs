@@ -18,11 +18,7 @@ pub(crate) struct Turn {
 
 impl Turn {
     pub(super) fn new(host: Arc<Host>, held: OwnedMutexGuard<()>, clock: Arc<dyn Clock>) -> Self {
-        Self {
-            host,
-            _held: held,
-            clock,
-        }
+        Self { host, _held: held, clock }
     }
 
     /// The host answered.

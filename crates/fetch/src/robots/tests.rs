@@ -28,9 +28,7 @@ fn our_own_group_comes_before_the_one_for_all() {
         rules("User-agent: *\nDisallow: /\n\nUser-agent: ripplewatch\nDisallow: /not-us\nCrawl-delay: 7");
     assert_eq!(check(&rules, "/"), Ok(()));
     assert_eq!(check(&rules, "/not-us"), Err("Disallow: /not-us".to_owned()));
-    let Rules::Said(said) = rules else {
-        panic!("unreadable")
-    };
+    let Rules::Said(said) = rules else { panic!("unreadable") };
     assert_eq!(said.crawl_delay(), Some(std::time::Duration::from_secs(7)));
 }
 
@@ -42,36 +40,22 @@ fn statuses_mean_what_rfc_9309_says() {
     assert!(matches!(of(404), RobotsVerdict::AllowAll));
     assert!(matches!(of(403), RobotsVerdict::AllowAll));
     assert!(matches!(of(500), RobotsVerdict::DisallowAll(_)));
-    assert!(matches!(
-        verdict(200, Some("gzip"), vec![0x1f, 0x8b]),
-        RobotsVerdict::DisallowAll(_)
-    ));
+    assert!(matches!(verdict(200, Some("gzip"), vec![0x1f, 0x8b]), RobotsVerdict::DisallowAll(_)));
 }
 
 #[test]
 fn a_failure_closes_the_site_for_an_hour_and_says_why() {
-    let record = record(
-        "http://a.example".to_owned(),
-        verdict(503, None, Vec::new()),
-        at(0),
-    );
+    let record = record("http://a.example".to_owned(), verdict(503, None, Vec::new()), at(0));
     assert_eq!(record.expires_at, at(3_600));
     let rules = Rules::read(&record.verdict);
-    assert_eq!(
-        check(&rules, "/"),
-        Err("robots.txt could not be read: HTTP 503".to_owned())
-    );
+    assert_eq!(check(&rules, "/"), Err("robots.txt could not be read: HTTP 503".to_owned()));
 }
 
 #[test]
 fn an_older_record_teaches_nothing() {
     let robots = Robots::default();
     let of = |text: &str, when| {
-        record(
-            "http://a.example".to_owned(),
-            RobotsVerdict::Rules(text.to_owned()),
-            at(when),
-        )
+        record("http://a.example".to_owned(), RobotsVerdict::Rules(text.to_owned()), at(when))
     };
     robots.learn(&of("User-agent: *\nDisallow: /new", 10));
     robots.learn(&of("User-agent: *\nDisallow: /old", 5));

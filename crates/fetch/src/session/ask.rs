@@ -55,11 +55,7 @@ impl Session {
                     // At most once: the next attempt is on a new connection, which cannot be lost like this.
                     tracing::debug!(url = %errand.url, detail = failure.detail, "kept connection was lost; asking again");
                     drop(turn);
-                    turn = self
-                        .shared
-                        .turn(errand.url, errand.patience)
-                        .await
-                        .map_err(own_manners)?;
+                    turn = self.shared.turn(errand.url, errand.patience).await.map_err(own_manners)?;
                 }
             }
         }
@@ -67,9 +63,7 @@ impl Session {
 
     async fn attempt(&mut self, errand: &Errand<'_>, journey: &mut Journey) -> Result<Answer, Fault> {
         let shared = self.shared.clone();
-        let Errand {
-            url, headers, cap, ..
-        } = errand;
+        let Errand { url, headers, cap, .. } = errand;
         let limits = &shared.settings.limits;
         let origin = model::origin(url);
         let mut kept = self.connections.take(&origin);
@@ -95,11 +89,7 @@ impl Session {
                 }
                 Err(Unanswered::Died(failure)) => {
                     journey.requests += 1;
-                    return Err(if is_kept {
-                        Fault::Lost(failure)
-                    } else {
-                        Fault::Failed(failure)
-                    });
+                    return Err(if is_kept { Fault::Lost(failure) } else { Fault::Failed(failure) });
                 }
                 Err(Unanswered::Failed(failure)) => {
                     journey.requests += 1;

@@ -72,12 +72,7 @@ impl Session {
         here.set_path(PATH);
         here.set_query(None);
         for hop in 0..=robots::MOST_REDIRECTS {
-            let errand = Errand {
-                url: &here,
-                headers: &headers,
-                cap: robots::MOST_BYTES,
-                patience,
-            };
+            let errand = Errand { url: &here, headers: &headers, cap: robots::MOST_BYTES, patience };
             let asked = match self.ask(turn, &errand, journey).await {
                 Ok(asked) => asked,
                 // Nobody could be asked. The failure itself says more than "robots.txt could not be read", and

@@ -19,10 +19,7 @@ async fn one_session_uses_one_connection_and_two_use_two() {
     for _ in 0..2 {
         let mut session = fetcher.session();
         for _ in 0..5 {
-            assert_eq!(
-                get(&mut session, &site.url("/")).await.outcome,
-                Outcome::NewContent
-            );
+            assert_eq!(get(&mut session, &site.url("/")).await.outcome, Outcome::NewContent);
         }
     }
     assert_eq!(site.connections(), 2);
@@ -36,13 +33,7 @@ async fn https_speaks_http2_over_one_connection() {
         let script = by_path([("/", Answer::html("x".repeat(300_000)))]);
         let site = Site::start_at([127, 0, 0, 1].into(), Some(tls), script).await;
         let names = Names(HashMap::from([("a.example", site.address())]));
-        let fetcher = fetcher_with(
-            Settings {
-                extra_roots: vec![authority.root()],
-                ..settings()
-            },
-            names,
-        );
+        let fetcher = fetcher_with(Settings { extra_roots: vec![authority.root()], ..settings() }, names);
         let mut session = fetcher.session();
         for _ in 0..3 {
             let reply = get(&mut session, &Url::parse("https://a.example/").unwrap()).await;
@@ -61,17 +52,7 @@ async fn an_authority_nobody_trusts_is_not_trusted() {
     let names = Names(HashMap::from([("a.example", site.address())]));
     let fetcher = fetcher_with(settings(), names);
     let reply = get(&mut fetcher.session(), &Url::parse("https://a.example/").unwrap()).await;
-    assert!(
-        matches!(
-            reply.outcome,
-            Outcome::Failed {
-                kind: FailureKind::Tls,
-                ..
-            }
-        ),
-        "{:?}",
-        reply.outcome
-    );
+    assert!(matches!(reply.outcome, Outcome::Failed { kind: FailureKind::Tls, .. }), "{:?}", reply.outcome);
     assert!(site.log().is_empty());
 }
 
@@ -83,20 +64,14 @@ async fn dropping_a_session_closes_its_connections() {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut buffer = [0; 4096];
         assert!(stream.read(&mut buffer).await.unwrap() > 0);
-        stream
-            .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-            .await
-            .unwrap();
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await.unwrap();
         // Waits for the end, which only the client can bring about.
         stream.read(&mut buffer).await.unwrap_or(0)
     });
     let mut session = fetcher(settings()).session();
     assert_eq!(get(&mut session, &url).await.outcome, Outcome::NewContent);
     drop(session);
-    let read = tokio::time::timeout(Duration::from_secs(5), server)
-        .await
-        .unwrap()
-        .unwrap();
+    let read = tokio::time::timeout(Duration::from_secs(5), server).await.unwrap().unwrap();
     assert_eq!(read, 0);
 }
 
@@ -111,10 +86,7 @@ async fn a_lost_connection_is_replaced() {
             let mut buffer = [0; 4096];
             for _ in 0..answers {
                 assert!(stream.read(&mut buffer).await.unwrap() > 0);
-                stream
-                    .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-                    .await
-                    .unwrap();
+                stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await.unwrap();
             }
             // The next request is read, and the connection closed without a word.
             let _ = stream.read(&mut buffer).await;

@@ -166,10 +166,7 @@ async fn resolved_addresses_are_looked_at_like_written_ones() {
         };
         let resolver = Always(vec![(address, 80).into()]);
         let admitted = gate.admit(&url, &resolver).await;
-        assert!(
-            matches!(admitted, Err(Barred::Refused(Refusal::Address { .. }))),
-            "{host}"
-        );
+        assert!(matches!(admitted, Err(Barred::Refused(Refusal::Address { .. }))), "{host}");
     }
 }
 
@@ -179,23 +176,10 @@ async fn a_listening_server_on_a_forbidden_address_sees_nothing() {
     let port = site.address().port();
     // As by default, nothing is allowed; robots.txt would be asked first.
     let fetcher = fetcher_with(Settings::default(), Always(vec![site.address()]));
-    for host in [
-        "127.0.0.1",
-        "2130706433",
-        "0x7f.1",
-        "0177.0.0.1",
-        "127.1",
-        "localhost",
-        "a.example",
-        "0",
-    ] {
+    for host in ["127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "localhost", "a.example", "0"] {
         let url = Url::parse(&format!("http://{host}:{port}/")).unwrap();
         let reply = get_once(&fetcher, &url).await;
-        assert!(
-            matches!(reply.outcome, Outcome::RefusedByGate { .. }),
-            "{host}: {:?}",
-            reply.outcome
-        );
+        assert!(matches!(reply.outcome, Outcome::RefusedByGate { .. }), "{host}: {:?}", reply.outcome);
         assert_eq!(reply.requests, 0);
     }
     assert_eq!(site.connections(), 0);
@@ -203,23 +187,13 @@ async fn a_listening_server_on_a_forbidden_address_sees_nothing() {
 
 #[tokio::test]
 async fn a_redirect_into_a_forbidden_address_is_refused_before_connecting() {
-    let inside = Site::start_at(Ipv4Addr::new(127, 0, 0, 2).into(), None, |_| {
-        Answer::html("secret")
-    })
-    .await;
+    let inside = Site::start_at(Ipv4Addr::new(127, 0, 0, 2).into(), None, |_| Answer::html("secret")).await;
     for status in [301, 302, 303, 307, 308] {
         let to = inside.url("/admin");
         let outside = Site::start(move |_| Answer::redirect(status, &to)).await;
-        let only_outside = Settings {
-            allow: vec!["127.0.0.1/32".parse().unwrap()],
-            ..settings()
-        };
+        let only_outside = Settings { allow: vec!["127.0.0.1/32".parse().unwrap()], ..settings() };
         let reply = get_once(&fetcher(only_outside), &outside.url("/")).await;
-        assert!(
-            matches!(reply.outcome, Outcome::RefusedByGate { .. }),
-            "{:?}",
-            reply.outcome
-        );
+        assert!(matches!(reply.outcome, Outcome::RefusedByGate { .. }), "{:?}", reply.outcome);
         assert_eq!(reply.final_url, inside.url("/admin"));
         assert_eq!(outside.paths(), ["/"]);
     }
@@ -229,50 +203,30 @@ async fn a_redirect_into_a_forbidden_address_is_refused_before_connecting() {
 /// "Public" is played by 127.0.0.1, allowed here, and the victim by 127.0.0.2, which is not.
 #[tokio::test]
 async fn a_name_that_is_bound_anew_is_refused_before_connecting() {
-    let inside = Site::start_at(Ipv4Addr::new(127, 0, 0, 2).into(), None, |_| {
-        Answer::html("secret")
-    })
-    .await;
+    let inside = Site::start_at(Ipv4Addr::new(127, 0, 0, 2).into(), None, |_| Answer::html("secret")).await;
     let outside = Site::start(by_path([
         ("/", Answer::html("bait").header("connection", "close")),
         ("/again", Answer::html("bait")),
     ]))
     .await;
     let names = Arc::new(Rebinding::new([vec![outside.address()], vec![inside.address()]]));
-    let only_outside = Settings {
-        allow: vec!["127.0.0.1/32".parse().unwrap()],
-        ..settings()
-    };
+    let only_outside = Settings { allow: vec!["127.0.0.1/32".parse().unwrap()], ..settings() };
     let fetcher = fetcher_with(only_outside, Changing(names.clone()));
     let mut session = fetcher.session();
     let first = get(&mut session, &Url::parse("http://evil.example/").unwrap()).await;
     assert_eq!(first.outcome, Outcome::NewContent);
-    assert_eq!(
-        names.asked(),
-        1,
-        "one look-up for one connection: what was checked is what is used"
-    );
+    assert_eq!(names.asked(), 1, "one look-up for one connection: what was checked is what is used");
     let second = get(&mut session, &Url::parse("http://evil.example/again").unwrap()).await;
-    assert!(
-        matches!(second.outcome, Outcome::RefusedByGate { .. }),
-        "{:?}",
-        second.outcome
-    );
+    assert!(matches!(second.outcome, Outcome::RefusedByGate { .. }), "{:?}", second.outcome);
     assert_eq!(names.asked(), 2);
     assert_eq!(inside.connections(), 0);
 }
 
 #[tokio::test]
 async fn of_mixed_answers_only_the_admitted_are_used() {
-    let inside = Site::start_at(Ipv4Addr::new(127, 0, 0, 2).into(), None, |_| {
-        Answer::html("secret")
-    })
-    .await;
+    let inside = Site::start_at(Ipv4Addr::new(127, 0, 0, 2).into(), None, |_| Answer::html("secret")).await;
     let outside = Site::start(|_| Answer::html("public")).await;
-    let only_outside = Settings {
-        allow: vec!["127.0.0.1/32".parse().unwrap()],
-        ..settings()
-    };
+    let only_outside = Settings { allow: vec!["127.0.0.1/32".parse().unwrap()], ..settings() };
     let fetcher = fetcher_with(only_outside, Always(vec![inside.address(), outside.address()]));
     let reply = get_once(&fetcher, &Url::parse("http://mixed.example/").unwrap()).await;
     assert_eq!(reply.response.unwrap().body, b"public");

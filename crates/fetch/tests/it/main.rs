@@ -1,8 +1,5 @@
 //! Fetching against scripted and hostile servers. Nothing here leaves loopback.
-#![expect(
-    clippy::unwrap_used,
-    reason = "in the helpers of tests, too, a failed unwrap is a failed test"
-)]
+#![expect(clippy::unwrap_used, reason = "in the helpers of tests, too, a failed unwrap is a failed test")]
 
 mod connections;
 mod gate;

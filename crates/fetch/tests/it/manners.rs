@@ -46,10 +46,7 @@ impl Naive {
         }
         self.troubles.push(now);
         let asked = retry_after.unwrap_or(0).min(LONGEST_BACK_OFF.as_secs()) as f64;
-        (
-            (wait * 0.9).max(asked),
-            (wait * 1.1).min(LONGEST_BACK_OFF.as_secs_f64()).max(asked),
-        )
+        ((wait * 0.9).max(asked), (wait * 1.1).min(LONGEST_BACK_OFF.as_secs_f64()).max(asked))
     }
 }
 

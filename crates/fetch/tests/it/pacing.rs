@@ -11,10 +11,7 @@ use testkit::site::{Answer, Asked, Site};
 const DELAY: Duration = Duration::from_secs(50);
 
 fn unhurried() -> Settings {
-    Settings {
-        default_delay: DELAY,
-        ..settings()
-    }
+    Settings { default_delay: DELAY, ..settings() }
 }
 
 /// The log never shows two requests closer than the delay.
@@ -22,12 +19,7 @@ fn assert_spaced(mut log: Vec<Asked>, delay: Duration) {
     log.sort_by_key(|asked| asked.at);
     for pair in log.windows(2) {
         let gap = pair[1].at - pair[0].at;
-        assert!(
-            gap >= delay / FACTOR,
-            "{} came {gap:?} after {}",
-            pair[1].path,
-            pair[0].path
-        );
+        assert!(gap >= delay / FACTOR, "{} came {gap:?} after {}", pair[1].path, pair[0].path);
     }
 }
 
@@ -64,10 +56,7 @@ async fn robots_and_redirect_hops_wait_their_turn_too() {
         _ => Answer::redirect(302, "/c"),
     })
     .await;
-    let fetcher = fetcher(Settings {
-        obey_robots: true,
-        ..unhurried()
-    });
+    let fetcher = fetcher(Settings { obey_robots: true, ..unhurried() });
     let reply = get_once(&fetcher, &site.url("/a")).await;
     assert_eq!(reply.outcome, Outcome::NewContent);
     assert_eq!(site.paths(), ["/robots.txt", "/rules", "/a", "/b", "/c"]);
@@ -76,14 +65,8 @@ async fn robots_and_redirect_hops_wait_their_turn_too() {
 
 #[tokio::test]
 async fn the_ports_of_one_host_share_one_visitor_and_other_hosts_do_not_wait() {
-    let (one, two) = (
-        Site::start(|_| Answer::html("x")).await,
-        Site::start(|_| Answer::html("x")).await,
-    );
-    let names = Names(HashMap::from([
-        ("b.example", one.address()),
-        ("c.example", one.address()),
-    ]));
+    let (one, two) = (Site::start(|_| Answer::html("x")).await, Site::start(|_| Answer::html("x")).await);
+    let names = Names(HashMap::from([("b.example", one.address()), ("c.example", one.address())]));
     let fetcher = fetcher_with(unhurried(), names);
     get_once(&fetcher, &one.url("/")).await;
     get_once(&fetcher, &two.url("/")).await;
@@ -91,13 +74,7 @@ async fn the_ports_of_one_host_share_one_visitor_and_other_hosts_do_not_wait() {
     let impatient = Duration::ZERO;
     for host in ["b.example", "c.example"] {
         let url = url::Url::parse(&format!("http://{host}/")).unwrap();
-        let reply = fetcher
-            .session()
-            .get(&Request {
-                patience: impatient,
-                ..plain(&url)
-            })
-            .await;
+        let reply = fetcher.session().get(&Request { patience: impatient, ..plain(&url) }).await;
         assert_eq!(reply.outcome, Outcome::NewContent);
     }
 }
@@ -116,20 +93,8 @@ async fn a_restart_asks_nobody_sooner() {
 async fn the_impatient_are_told_when_to_come_back() {
     let site = Site::start(|_| Answer::html("x")).await;
     let (fetcher, url) = (fetcher(unhurried()), site.url("/"));
-    let reply = fetcher
-        .session()
-        .get(&Request {
-            patience: Duration::ZERO,
-            ..plain(&url)
-        })
-        .await;
-    let Outcome::Busy {
-        status: OWN_MANNERS,
-        until,
-    } = reply.outcome
-    else {
-        panic!("{:?}", reply.outcome)
-    };
+    let reply = fetcher.session().get(&Request { patience: Duration::ZERO, ..plain(&url) }).await;
+    let Outcome::Busy { status: OWN_MANNERS, until } = reply.outcome else { panic!("{:?}", reply.outcome) };
     assert_eq!(until, fetcher.earliest("127.0.0.1"));
     assert_eq!((reply.requests, site.connections()), (0, 0));
 }
@@ -137,26 +102,11 @@ async fn the_impatient_are_told_when_to_come_back() {
 #[tokio::test]
 async fn a_delay_of_our_own_wins_over_the_default() {
     let site = Site::start(|_| Answer::html("x")).await;
-    let fetcher = fetcher(Settings {
-        default_delay: PATIENT,
-        ..settings()
-    });
-    fetcher.restore(
-        "127.0.0.1",
-        Manners {
-            own_delay: Some(Duration::ZERO),
-            ..Manners::default()
-        },
-    );
+    let fetcher = fetcher(Settings { default_delay: PATIENT, ..settings() });
+    fetcher.restore("127.0.0.1", Manners { own_delay: Some(Duration::ZERO), ..Manners::default() });
     let url = site.url("/");
     for _ in 0..3 {
-        let reply = fetcher
-            .session()
-            .get(&Request {
-                patience: Duration::ZERO,
-                ..plain(&url)
-            })
-            .await;
+        let reply = fetcher.session().get(&Request { patience: Duration::ZERO, ..plain(&url) }).await;
         assert_eq!(reply.outcome, Outcome::NewContent);
     }
 }

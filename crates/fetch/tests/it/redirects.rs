@@ -19,10 +19,7 @@ async fn a_chain_is_followed_and_told() {
     let reply = get_once(&fetcher(settings()), &site.url("/a")).await;
     assert_eq!(reply.outcome, Outcome::NewContent);
     assert_eq!(reply.redirects, [site.url("/b"), site.url("/c?d")]);
-    assert_eq!(
-        (reply.final_url, reply.permanent, reply.requests),
-        (site.url("/c?d"), true, 3)
-    );
+    assert_eq!((reply.final_url, reply.permanent, reply.requests), (site.url("/c?d"), true, 3));
     assert_eq!(site.connections(), 1, "one origin, one connection");
 }
 
@@ -45,10 +42,7 @@ async fn five_redirects_are_followed_and_not_six() {
     })
     .await;
     let fetcher = fetcher(settings());
-    assert_eq!(
-        get_once(&fetcher, &site.url("/5")).await.outcome,
-        Outcome::NewContent
-    );
+    assert_eq!(get_once(&fetcher, &site.url("/5")).await.outcome, Outcome::NewContent);
     let reply = get_once(&fetcher, &site.url("/6")).await;
     assert_eq!(reply.outcome.to_string(), "redirects: more than 5");
     assert_eq!(reply.requests, 6);
@@ -64,15 +58,8 @@ async fn secrets_and_validators_stay_with_their_origin() {
     })
     .await;
     let (url, known) = (site.url("/"), validators("\"7\""));
-    let own = [
-        ("Authorization".to_owned(), "secret".to_owned()),
-        ("Cookie".to_owned(), "a=b".to_owned()),
-    ];
-    let request = Request {
-        validators: Some(&known),
-        headers: &own,
-        ..plain(&url)
-    };
+    let own = [("Authorization".to_owned(), "secret".to_owned()), ("Cookie".to_owned(), "a=b".to_owned())];
+    let request = Request { validators: Some(&known), headers: &own, ..plain(&url) };
     let reply = fetcher(settings()).session().get(&request).await;
     assert_eq!(reply.outcome, Outcome::NewContent);
     for asked in site.log() {
@@ -82,11 +69,7 @@ async fn secrets_and_validators_stay_with_their_origin() {
         );
     }
     let headers = &other.log()[0].headers;
-    assert!(
-        ["authorization", "cookie", "if-none-match"]
-            .iter()
-            .all(|name| !headers.contains_key(*name))
-    );
+    assert!(["authorization", "cookie", "if-none-match"].iter().all(|name| !headers.contains_key(*name)));
     assert!(headers.contains_key("user-agent"));
 }
 
@@ -96,27 +79,12 @@ async fn https_does_not_lead_down_to_http() {
     let plain_site = Site::with([("/", Answer::html("here"))]).await;
     let down = plain_site.url("/");
     let tls = authority.good("a.example", Offer::Http1);
-    let site = Site::start_at([127, 0, 0, 1].into(), Some(tls), move |_| {
-        Answer::redirect(301, &down)
-    })
-    .await;
+    let site = Site::start_at([127, 0, 0, 1].into(), Some(tls), move |_| Answer::redirect(301, &down)).await;
     let names = Names(HashMap::from([("a.example", site.address())]));
-    let fetcher = fetcher_with(
-        Settings {
-            extra_roots: vec![authority.root()],
-            ..settings()
-        },
-        names,
-    );
+    let fetcher = fetcher_with(Settings { extra_roots: vec![authority.root()], ..settings() }, names);
     let reply = get_once(&fetcher, &Url::parse("https://a.example/").unwrap()).await;
     assert!(
-        matches!(
-            reply.outcome,
-            Outcome::Failed {
-                kind: FailureKind::Redirects,
-                ..
-            }
-        ),
+        matches!(reply.outcome, Outcome::Failed { kind: FailureKind::Redirects, .. }),
         "{:?}",
         reply.outcome
     );
@@ -127,21 +95,10 @@ async fn https_does_not_lead_down_to_http() {
 async fn http_may_lead_up_to_https() {
     let authority = Authority::new();
     let tls = authority.good("a.example", Offer::Http2);
-    let safe = Site::start_at(
-        [127, 0, 0, 1].into(),
-        Some(tls),
-        by_path([("/", Answer::html("here"))]),
-    )
-    .await;
+    let safe = Site::start_at([127, 0, 0, 1].into(), Some(tls), by_path([("/", Answer::html("here"))])).await;
     let site = Site::start(|_| Answer::redirect(301, "https://a.example/")).await;
     let names = Names(HashMap::from([("a.example", safe.address())]));
-    let fetcher = fetcher_with(
-        Settings {
-            extra_roots: vec![authority.root()],
-            ..settings()
-        },
-        names,
-    );
+    let fetcher = fetcher_with(Settings { extra_roots: vec![authority.root()], ..settings() }, names);
     let reply = get_once(&fetcher, &site.url("/")).await;
     assert_eq!(reply.outcome, Outcome::NewContent);
     assert!(reply.permanent);

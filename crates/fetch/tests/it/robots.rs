@@ -7,10 +7,7 @@ use std::time::Duration;
 use testkit::site::{Answer, Site, by_path};
 
 fn obedient() -> Fetcher {
-    fetcher(Settings {
-        obey_robots: true,
-        ..settings()
-    })
+    fetcher(Settings { obey_robots: true, ..settings() })
 }
 
 fn page() -> Answer {
@@ -32,14 +29,9 @@ async fn rules_are_obeyed_and_asked_once() {
     let mut session = fetcher.session();
     let reply = get(&mut session, &site.url("/")).await;
     assert_eq!((reply.outcome, reply.requests), (Outcome::NewContent, 2));
-    let refused = Outcome::RefusedByRobots {
-        rule: "Disallow: /private".to_owned(),
-    };
+    let refused = Outcome::RefusedByRobots { rule: "Disallow: /private".to_owned() };
     assert_eq!(get(&mut session, &site.url("/private/x")).await.outcome, refused);
-    assert_eq!(
-        get_once(&fetcher, &site.url("/private/open")).await.outcome,
-        Outcome::NewContent
-    );
+    assert_eq!(get_once(&fetcher, &site.url("/private/open")).await.outcome, Outcome::NewContent);
     assert_eq!(site.paths(), ["/robots.txt", "/", "/private/open"]);
     let asked = &site.log()[0].headers;
     assert_eq!(asked["accept-encoding"], "identity");
@@ -47,11 +39,8 @@ async fn rules_are_obeyed_and_asked_once() {
 
 #[tokio::test]
 async fn what_was_read_can_be_stored_and_restored() {
-    let site = Site::with([
-        ("/robots.txt", Answer::text("User-agent: *\nCrawl-delay: 20")),
-        ("/", page()),
-    ])
-    .await;
+    let site =
+        Site::with([("/robots.txt", Answer::text("User-agent: *\nCrawl-delay: 20")), ("/", page())]).await;
     let first = obedient();
     let mut session = first.session();
     get(&mut session, &site.url("/")).await;
@@ -66,17 +55,11 @@ async fn what_was_read_can_be_stored_and_restored() {
     second.restore("127.0.0.1", manners);
     second.restore_robots(records[0].clone());
     let mut session = second.session();
-    assert_eq!(
-        get(&mut session, &site.url("/")).await.outcome,
-        Outcome::NewContent
-    );
+    assert_eq!(get(&mut session, &site.url("/")).await.outcome, Outcome::NewContent);
     assert!(session.take_robots().is_empty());
     assert_eq!(site.paths(), ["/robots.txt", "/", "/"]);
     let log = site.log();
-    assert!(
-        log[1].at - log[0].at >= Duration::from_millis(20),
-        "the delay it asks for is kept"
-    );
+    assert!(log[1].at - log[0].at >= Duration::from_millis(20), "the delay it asks for is kept");
 }
 
 #[tokio::test]
@@ -101,18 +84,11 @@ async fn none_means_all_is_allowed_and_a_failing_one_means_nothing_is() {
 
 #[tokio::test]
 async fn a_busy_robots_txt_is_a_busy_host_not_a_missing_file() {
-    let script = by_path([
-        ("/robots.txt", Answer::status(429).header("retry-after", "3600")),
-        ("/", page()),
-    ]);
+    let script = by_path([("/robots.txt", Answer::status(429).header("retry-after", "3600")), ("/", page())]);
     let site = Site::start(script).await;
     let mut session = obedient().session();
     let reply = get(&mut session, &site.url("/")).await;
-    assert!(
-        matches!(reply.outcome, Outcome::Busy { status: 429, .. }),
-        "{:?}",
-        reply.outcome
-    );
+    assert!(matches!(reply.outcome, Outcome::Busy { status: 429, .. }), "{:?}", reply.outcome);
     assert!(session.take_robots().is_empty());
 }
 
@@ -125,30 +101,19 @@ async fn redirects_to_the_rules_are_followed_five_times() {
             path => {
                 let hop: u32 = path[1..].parse().unwrap();
                 let rules = Answer::text("User-agent: *\nDisallow: /private");
-                if hop == hops {
-                    rules
-                } else {
-                    Answer::redirect(301, format!("/{}", hop + 1))
-                }
+                if hop == hops { rules } else { Answer::redirect(301, format!("/{}", hop + 1)) }
             }
         })
         .await;
         let reply = get_once(&obedient(), &site.url("/private")).await;
-        assert_eq!(
-            matches!(reply.outcome, Outcome::RefusedByRobots { .. }),
-            obeyed,
-            "{:?}",
-            reply.outcome
-        );
+        assert_eq!(matches!(reply.outcome, Outcome::RefusedByRobots { .. }), obeyed, "{:?}", reply.outcome);
     }
 }
 
 #[tokio::test]
 async fn every_hop_is_checked_against_its_own_origin() {
-    let script = by_path([
-        ("/robots.txt", Answer::text("User-agent: *\nDisallow: /closed")),
-        ("/closed", page()),
-    ]);
+    let script =
+        by_path([("/robots.txt", Answer::text("User-agent: *\nDisallow: /closed")), ("/closed", page())]);
     let other = Site::start(script).await;
     let to = other.url("/closed");
     let site = Site::start(move |asked| match asked.path.as_str() {
@@ -157,12 +122,7 @@ async fn every_hop_is_checked_against_its_own_origin() {
     })
     .await;
     let reply = get_once(&obedient(), &site.url("/")).await;
-    assert_eq!(
-        reply.outcome,
-        Outcome::RefusedByRobots {
-            rule: "Disallow: /closed".to_owned()
-        }
-    );
+    assert_eq!(reply.outcome, Outcome::RefusedByRobots { rule: "Disallow: /closed".to_owned() });
     assert_eq!(reply.final_url, other.url("/closed"));
     assert_eq!(other.paths(), ["/robots.txt"]);
 }
@@ -184,33 +144,22 @@ async fn many_sessions_ask_for_one_robots_txt_once() {
     for visit in visits {
         assert_eq!(visit.await.unwrap(), Outcome::NewContent);
     }
-    assert_eq!(
-        site.paths().iter().filter(|path| *path == "/robots.txt").count(),
-        1
-    );
+    assert_eq!(site.paths().iter().filter(|path| *path == "/robots.txt").count(), 1);
 }
 
 #[tokio::test]
 async fn only_the_first_part_of_an_endless_robots_txt_is_read() {
     let mut rules = "User-agent: *\nDisallow: /private\n".to_owned();
     rules.push_str(&"# and so on\n".repeat(100_000));
-    let site = Site::start(by_path([
-        ("/robots.txt", Answer::text(rules)),
-        ("/", page()),
-        ("/private", page()),
-    ]))
-    .await;
+    let site =
+        Site::start(by_path([("/robots.txt", Answer::text(rules)), ("/", page()), ("/private", page())]))
+            .await;
     let mut session = obedient().session();
-    assert_eq!(
-        get(&mut session, &site.url("/")).await.outcome,
-        Outcome::NewContent
-    );
+    assert_eq!(get(&mut session, &site.url("/")).await.outcome, Outcome::NewContent);
     assert!(matches!(
         get(&mut session, &site.url("/private")).await.outcome,
         Outcome::RefusedByRobots { .. }
     ));
-    let RobotsVerdict::Rules(kept) = session.take_robots().remove(0).verdict else {
-        panic!("no rules")
-    };
+    let RobotsVerdict::Rules(kept) = session.take_robots().remove(0).verdict else { panic!("no rules") };
     assert_eq!(kept.len(), 512 << 10);
 }

@@ -28,15 +28,10 @@ fn connections_are_opened_in_one_place_of_all_crates() {
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let count: usize = code
             .map(|line| {
-                [
-                    "TcpStream::connect",
-                    "TcpSocket::",
-                    "UdpSocket::",
-                    "UnixStream::connect",
-                ]
-                .iter()
-                .map(|opening| line.matches(opening).count())
-                .sum::<usize>()
+                ["TcpStream::connect", "TcpSocket::", "UdpSocket::", "UnixStream::connect"]
+                    .iter()
+                    .map(|opening| line.matches(opening).count())
+                    .sum::<usize>()
             })
             .sum();
         if count > 0 {

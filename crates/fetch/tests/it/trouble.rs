@@ -10,9 +10,7 @@ use testkit::site::{Answer, Site};
 async fn busy_for(fetcher: &Fetcher, answer: Answer) -> (u16, SignedDuration) {
     let site = Site::start(move |_| answer.clone()).await;
     let reply = get_once(fetcher, &site.url("/")).await;
-    let Outcome::Busy { status, until } = reply.outcome else {
-        panic!("{:?}", reply.outcome)
-    };
+    let Outcome::Busy { status, until } = reply.outcome else { panic!("{:?}", reply.outcome) };
     assert_eq!(fetcher.manners("127.0.0.1").unwrap().not_before, Some(until));
     (status, until.duration_since(reply.ended_at))
 }
@@ -38,11 +36,8 @@ async fn retry_after_as_a_date_counts_from_the_servers_own_clock() {
 
 #[tokio::test]
 async fn nobody_can_send_us_away_for_more_than_a_day() {
-    let (_, wait) = busy_for(
-        &fetcher(settings()),
-        Answer::status(429).header("retry-after", "99999999"),
-    )
-    .await;
+    let (_, wait) =
+        busy_for(&fetcher(settings()), Answer::status(429).header("retry-after", "99999999")).await;
     assert!(wait <= SignedDuration::from_hours(24));
 }
 
@@ -52,10 +47,7 @@ async fn without_retry_after_the_wait_doubles() {
     for expected in [60.0, 120.0, 240.0] {
         // The next request itself waits for the back-off to be over.
         let (_, wait) = busy_for(&fetcher, Answer::status(429)).await;
-        assert!(
-            (expected * 0.8..=expected * 1.1).contains(&wait.as_secs_f64()),
-            "{wait:?}"
-        );
+        assert!((expected * 0.8..=expected * 1.1).contains(&wait.as_secs_f64()), "{wait:?}");
     }
     assert_eq!(fetcher.manners("127.0.0.1").unwrap().troubles, 3);
 }
@@ -63,10 +55,7 @@ async fn without_retry_after_the_wait_doubles() {
 #[tokio::test]
 async fn a_silent_server_is_trouble() {
     let site = Site::start(|_| Answer::html("x").after(Duration::from_secs(9))).await;
-    let limits = Limits {
-        first_byte: Duration::from_millis(50),
-        ..Limits::default()
-    };
+    let limits = Limits { first_byte: Duration::from_millis(50), ..Limits::default() };
     let fetcher = fetcher(Settings { limits, ..settings() });
     get_once(&fetcher, &site.url("/")).await;
     assert_eq!(fetcher.manners("127.0.0.1").unwrap().troubles, 1);
@@ -85,29 +74,13 @@ async fn a_restored_block_holds() {
     let site = Site::start(|_| Answer::html("x")).await;
     let fetcher = fetcher(settings());
     let until = Timestamp::now() + SignedDuration::from_hours(24 * 30);
-    let blocked = Manners {
-        not_before: Some(until),
-        troubles: 3,
-        ..Manners::default()
-    };
+    let blocked = Manners { not_before: Some(until), troubles: 3, ..Manners::default() };
     fetcher.restore("127.0.0.1", blocked);
     // An older snapshot does not lift it.
     fetcher.restore("127.0.0.1", Manners::default());
     assert_eq!(fetcher.earliest("127.0.0.1"), until);
     let url = site.url("/");
-    let reply = fetcher
-        .session()
-        .get(&Request {
-            patience: Duration::from_hours(1),
-            ..plain(&url)
-        })
-        .await;
-    assert_eq!(
-        reply.outcome,
-        Outcome::Busy {
-            status: fetch::OWN_MANNERS,
-            until
-        }
-    );
+    let reply = fetcher.session().get(&Request { patience: Duration::from_hours(1), ..plain(&url) }).await;
+    assert_eq!(reply.outcome, Outcome::Busy { status: fetch::OWN_MANNERS, until });
     assert_eq!(site.connections(), 0);
 }

@@ -48,13 +48,7 @@ pub(crate) fn fetcher_with(settings: Settings, resolver: impl Resolve + 'static)
 
 /// A request for a URL without anything special.
 pub(crate) fn plain(url: &Url) -> Request<'_> {
-    Request {
-        url,
-        validators: None,
-        accept: Accept::Any,
-        headers: &[],
-        patience: PATIENT,
-    }
+    Request { url, validators: None, accept: Accept::Any, headers: &[], patience: PATIENT }
 }
 
 pub(crate) async fn get(session: &mut Session, url: &Url) -> Reply {
@@ -67,10 +61,7 @@ pub(crate) async fn get_once(fetcher: &Fetcher, url: &Url) -> Reply {
 }
 
 pub(crate) fn validators(etag: &str) -> Validators {
-    Validators {
-        etag: Some(etag.to_owned()),
-        ..Validators::default()
-    }
+    Validators { etag: Some(etag.to_owned()), ..Validators::default() }
 }
 
 /// Knows these names, wherever they are said to be.

@@ -31,42 +31,25 @@ pub(super) fn of(
     let mut text = extracted.map(|text| tidy(&text)).unwrap_or_default();
     if half_words(&text) < SHORT {
         let plain = paragraphs(outline);
-        let given = named
-            .and_then(|named| named.text.as_deref())
-            .map(tidy)
-            .unwrap_or_default();
-        text = [text, plain, given]
-            .into_iter()
-            .max_by_key(|text| half_words(text))
-            .unwrap_or_default();
+        let given = named.and_then(|named| named.text.as_deref()).map(tidy).unwrap_or_default();
+        text = [text, plain, given].into_iter().max_by_key(|text| half_words(text)).unwrap_or_default();
     }
     if text.len() > caps.text_bytes {
-        notes.push(format!(
-            "only the first {} bytes of the text are kept",
-            caps.text_bytes
-        ));
+        notes.push(format!("only the first {} bytes of the text are kept", caps.text_bytes));
         text.truncate(cut(&text, caps.text_bytes).len());
     }
     text
 }
 
 fn extract(document: Document, url: &Url) -> Option<String> {
-    let config = Config {
-        text_mode: TextMode::Formatted,
-        disable_json_ld: true,
-        ..Config::default()
-    };
+    let config = Config { text_mode: TextMode::Formatted, disable_json_ld: true, ..Config::default() };
     let mut reader = Readability::with_document(document, Some(url.as_str()), Some(config)).ok()?;
     Some(reader.parse().ok()?.text_content.to_string())
 }
 
 /// Paragraphs without the space around and the blank lines between.
 fn tidy(text: &str) -> String {
-    let lines: Vec<String> = text
-        .lines()
-        .map(one_line)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let lines: Vec<String> = text.lines().map(one_line).filter(|line| !line.is_empty()).collect();
     lines.join("\n\n")
 }
 
@@ -80,13 +63,7 @@ fn paragraphs(outline: &Outline) -> String {
             if element.zones.has(elsewhere) {
                 at = element.end;
             } else if wanted(outline, at) {
-                lines.extend(
-                    outline
-                        .text_of(at)
-                        .lines()
-                        .map(one_line)
-                        .filter(|line| !line.is_empty()),
-                );
+                lines.extend(outline.text_of(at).lines().map(one_line).filter(|line| !line.is_empty()));
                 at = element.end;
             } else {
                 at += 1;
@@ -95,9 +72,5 @@ fn paragraphs(outline: &Outline) -> String {
         lines.join("\n\n")
     };
     let prose = text(|outline, at| matches!(outline.tag(at), "p" | "blockquote" | "pre"));
-    if half_words(&prose) >= SHORT {
-        prose
-    } else {
-        text(|outline, at| outline.elements[at].end == at + 1)
-    }
+    if half_words(&prose) >= SHORT { prose } else { text(|outline, at| outline.elements[at].end == at + 1) }
 }

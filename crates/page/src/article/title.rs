@@ -8,11 +8,8 @@ use crate::text::{cut, half_words, one_line, strip_markup};
 /// The headline: by the page's own word, else its first heading, else the window title.
 pub(super) fn of(outline: &Outline, named: Option<&Named>) -> Option<String> {
     let heading = heading(outline);
-    let social = outline
-        .head
-        .meta("og:title")
-        .or_else(|| outline.head.meta("twitter:title"))
-        .map(strip_markup);
+    let social =
+        outline.head.meta("og:title").or_else(|| outline.head.meta("twitter:title")).map(strip_markup);
     let window = outline.head.title.clone();
     let site = outline.head.meta("og:site_name");
     let title = named
@@ -25,11 +22,7 @@ pub(super) fn of(outline: &Outline, named: Option<&Named>) -> Option<String> {
 
 /// The first top heading in the main matter that says something.
 fn heading(outline: &Outline) -> Option<String> {
-    let headings = outline
-        .elements
-        .iter()
-        .enumerate()
-        .filter(|(_, element)| &*element.tag == "h1");
+    let headings = outline.elements.iter().enumerate().filter(|(_, element)| &*element.tag == "h1");
     let (at, _) = headings
         .filter(|(at, _)| half_words(outline.text_of(*at)) >= 3)
         .min_by_key(|(_, element)| element.zones.has(Zones::FURNITURE))?;
@@ -68,17 +61,11 @@ mod tests {
             without_site("Bank holds rate as prices cool | The Harbour Times", None, None),
             "Bank holds rate as prices cool"
         );
-        assert_eq!(
-            without_site("Bank holds rate - Harbour", Some("Harbour"), None),
-            "Bank holds rate"
-        );
+        assert_eq!(without_site("Bank holds rate - Harbour", Some("Harbour"), None), "Bank holds rate");
         assert_eq!(
             without_site("Floods - what we know so far", Some("Harbour"), None),
             "Floods - what we know so far"
         );
-        assert_eq!(
-            without_site("央行维持利率不变_财经频道_新闻网", None, None),
-            "央行维持利率不变_财经频道"
-        );
+        assert_eq!(without_site("央行维持利率不变_财经频道_新闻网", None, None), "央行维持利率不变_财经频道");
     }
 }

@@ -174,11 +174,7 @@ impl TreeSink for GatedSink {
     }
 
     fn append_before_sibling(&self, sibling: &NodeId, child: NodeOrText<NodeId>) {
-        let parent = self
-            .document
-            .tree
-            .parent_of(sibling)
-            .map_or(*sibling, |parent| parent.id);
+        let parent = self.document.tree.parent_of(sibling).map_or(*sibling, |parent| parent.id);
         self.place_child(parent, &child);
         self.document.append_before_sibling(sibling, child);
     }
@@ -198,8 +194,7 @@ impl TreeSink for GatedSink {
 
     fn append_doctype_to_document(&self, name: StrTendril, public_id: StrTendril, system_id: StrTendril) {
         self.count_node();
-        self.document
-            .append_doctype_to_document(name, public_id, system_id);
+        self.document.append_doctype_to_document(name, public_id, system_id);
     }
 
     fn get_template_contents(&self, target: &NodeId) -> NodeId {
@@ -217,9 +212,10 @@ impl TreeSink for GatedSink {
         self.count_deed();
         self.attributes.set(self.attributes.get() + attrs.len());
         // Repeated <html> and <body> tags may add attributes for ever.
-        let has = self.document.tree.query_node(target, |node| {
-            node.as_element().map_or(0, |element| element.attrs.len())
-        });
+        let has = self
+            .document
+            .tree
+            .query_node(target, |node| node.as_element().map_or(0, |element| element.attrs.len()));
         if has.is_some_and(|has| has + attrs.len() <= ATTRIBUTES) {
             self.document.add_attrs_if_missing(target, attrs);
         }

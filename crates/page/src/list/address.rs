@@ -14,20 +14,13 @@ pub(super) struct Address {
 
 /// Looks at an address.
 pub(super) fn look(url: &Url) -> Address {
-    let segments: Vec<&str> = url
-        .path()
-        .split('/')
-        .filter(|segment| !segment.is_empty())
-        .collect();
+    let segments: Vec<&str> = url.path().split('/').filter(|segment| !segment.is_empty()).collect();
     let Some((last, before)) = segments.split_last() else {
         return home(url);
     };
     let stem = last.rsplit_once('.').map_or(*last, |(stem, _)| stem);
     let digits = longest_digits(stem).max(query_digits(url));
-    let parts = stem
-        .split(['-', '_'])
-        .filter(|part| part.chars().any(char::is_alphabetic))
-        .count();
+    let parts = stem.split(['-', '_']).filter(|part| part.chars().any(char::is_alphabetic)).count();
     // A path that ends with the day is that day's archive.
     let archive = last.len() <= 2 && is_digits(last);
     let dated = has_date(&segments) && !archive;
@@ -44,11 +37,7 @@ pub(super) fn look(url: &Url) -> Address {
         3..=4 => 0.5,
         _ => 0.0,
     };
-    score += if is_code(stem) || stem.matches('%').count() >= 6 {
-        1.0
-    } else {
-        0.0
-    };
+    score += if is_code(stem) || stem.matches('%').count() >= 6 { 1.0 } else { 0.0 };
     score += if before.is_empty() { 0.0 } else { 0.3 };
     score -= if archive { 2.0 } else { 0.0 };
     let service = before.iter().take(3).any(|segment| is_service(segment)) || is_service(stem);
@@ -58,19 +47,13 @@ pub(super) fn look(url: &Url) -> Address {
         // Nothing but short words: a section.
         score -= 2.0;
     }
-    Address {
-        score,
-        shape: shape(url, &segments),
-    }
+    Address { score, shape: shape(url, &segments) }
 }
 
 /// The bare host: a home page, unless a query says which article.
 fn home(url: &Url) -> Address {
     let score = if query_digits(url) >= 3 { 0.5 } else { -4.0 };
-    Address {
-        score,
-        shape: shape(url, &[]),
-    }
+    Address { score, shape: shape(url, &[]) }
 }
 
 /// Path segments under which no site keeps its articles.
@@ -79,9 +62,7 @@ fn is_service(segment: &str) -> bool {
         return false;
     }
     if segment.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        return SERVICES
-            .binary_search(&segment.to_ascii_lowercase().as_str())
-            .is_ok();
+        return SERVICES.binary_search(&segment.to_ascii_lowercase().as_str()).is_ok();
     }
     SERVICES.binary_search(&segment).is_ok()
 }
@@ -117,14 +98,10 @@ fn has_date(segments: &[&str]) -> bool {
                 "jan" | "feb" | "mar" | "apr" | "may" | "jun" | "jul" | "aug" | "sep" | "oct" | "nov" | "dec"
             )
     };
-    segments
-        .windows(2)
-        .any(|pair| year(pair[0]) && month(pair[1].split('-').next().unwrap_or_default()))
+    segments.windows(2).any(|pair| year(pair[0]) && month(pair[1].split('-').next().unwrap_or_default()))
         || segments.iter().any(|segment| {
-            let parts: Vec<&str> = segment
-                .split(|c: char| !c.is_ascii_digit())
-                .filter(|part| !part.is_empty())
-                .collect();
+            let parts: Vec<&str> =
+                segment.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).collect();
             parts.windows(2).any(|pair| year(pair[0]) && month(pair[1]))
                 || parts.iter().any(|part| {
                     matches!(part.len(), 6 | 8)
@@ -144,18 +121,13 @@ fn is_code(stem: &str) -> bool {
 }
 
 fn longest_digits(text: &str) -> usize {
-    text.split(|c: char| !c.is_ascii_digit())
-        .map(str::len)
-        .max()
-        .unwrap_or(0)
+    text.split(|c: char| !c.is_ascii_digit()).map(str::len).max().unwrap_or(0)
 }
 
 /// Digits of the longest number among the parameters.
 fn query_digits(url: &Url) -> usize {
     url.query().map_or(0, |query| {
-        let values = query
-            .split('&')
-            .filter(|pair| !pair.starts_with("page=") && !pair.starts_with("p="));
+        let values = query.split('&').filter(|pair| !pair.starts_with("page=") && !pair.starts_with("p="));
         values
             .filter_map(|pair| pair.split_once('='))
             .map(|(_, value)| if is_digits(value) { value.len() } else { 0 })
@@ -172,10 +144,8 @@ fn is_digits(text: &str) -> bool {
 fn shape(url: &Url, segments: &[&str]) -> u64 {
     let mut hash = Hash::new().with(url.host_str().unwrap_or_default().as_bytes());
     for (at, segment) in segments.iter().enumerate() {
-        let (stem, extension) = segment
-            .rsplit_once('.')
-            .filter(|_| at + 1 == segments.len())
-            .unwrap_or((segment, ""));
+        let (stem, extension) =
+            segment.rsplit_once('.').filter(|_| at + 1 == segments.len()).unwrap_or((segment, ""));
         let parts = stem.split(['-', '_']).count();
         let kind = if is_service(stem) {
             stem
@@ -189,9 +159,7 @@ fn shape(url: &Url, segments: &[&str]) -> u64 {
         hash = hash.with(kind.as_bytes()).with(b"/").with(extension.as_bytes());
     }
     for pair in url.query().into_iter().flat_map(|query| query.split('&')) {
-        hash = hash
-            .with(pair.split('=').next().unwrap_or(pair).as_bytes())
-            .with(b"&");
+        hash = hash.with(pair.split('=').next().unwrap_or(pair).as_bytes()).with(b"&");
     }
     hash.finish()
 }

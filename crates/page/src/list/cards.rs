@@ -23,11 +23,7 @@ pub(super) fn card_of(outline: &Outline, link: At, before: Option<At>, after: Op
             break;
         }
         let range = outline.inside(around);
-        if [before, after]
-            .into_iter()
-            .flatten()
-            .any(|other| range.contains(&other))
-        {
+        if [before, after].into_iter().flatten().any(|other| range.contains(&other)) {
             break;
         }
         card = around;
@@ -39,17 +35,10 @@ pub(super) fn card_of(outline: &Outline, link: At, before: Option<At>, after: Op
     if let Some(parent) = outline.ancestors(card).next() {
         // The neighbours' places among the card's siblings.
         let branch = |other: At| {
-            outline
-                .ancestors(other)
-                .take_while(|around| *around != parent)
-                .last()
-                .unwrap_or(other)
+            outline.ancestors(other).take_while(|around| *around != parent).last().unwrap_or(other)
         };
-        let sibling = |other: Option<At>| {
-            other
-                .filter(|other| outline.inside(parent).contains(other))
-                .map(branch)
-        };
+        let sibling =
+            |other: Option<At>| other.filter(|other| outline.inside(parent).contains(other)).map(branch);
         match outline.tag(card) {
             "article" | "li" | "a" => {}
             // The term a definition belongs to stands before it.

@@ -52,17 +52,9 @@ fn accept(candidates: &[Candidate]) -> Vec<bool> {
     let groups = Groups::of(candidates);
     let surely = |candidate: &Candidate, bonus: f32| {
         let score = groups.score(candidate) + bonus;
-        let enough = if groups.large(candidate).is_some() {
-            GROUP_SCORE
-        } else {
-            SINGLE_SCORE
-        };
+        let enough = if groups.large(candidate).is_some() { GROUP_SCORE } else { SINGLE_SCORE };
         // A good template vouches for a short headline, but not for an advert made to look like the rest.
-        let least = if score >= SURE_SCORE && !candidate.alien {
-            -3.0
-        } else {
-            0.0
-        };
+        let least = if score >= SURE_SCORE && !candidate.alien { -3.0 } else { 0.0 };
         score >= enough && candidate.score + bonus >= least && !groups.is_refrain(candidate)
     };
     // What the sure ones' addresses look like says more than any rule about addresses.

@@ -36,10 +36,7 @@ impl Groups {
             refrain: repeats_itself(&members),
         };
         Self {
-            by_template: members
-                .into_iter()
-                .map(|(template, members)| (template, group(members)))
-                .collect(),
+            by_template: members.into_iter().map(|(template, members)| (template, group(members))).collect(),
         }
     }
 
@@ -53,9 +50,7 @@ impl Groups {
     }
 
     pub(super) fn large(&self, candidate: &Candidate) -> Option<&Group> {
-        self.by_template
-            .get(&candidate.template)
-            .filter(|group| group.size >= GROUP)
+        self.by_template.get(&candidate.template).filter(|group| group.size >= GROUP)
     }
 
     /// "Read more" again and again: it may lead to articles, but never names one.
@@ -78,10 +73,7 @@ fn repeats_itself(members: &[&Candidate]) -> bool {
     if members.len() < GROUP || members.iter().all(|member| member.headline.halves > REFRAIN) {
         return false;
     }
-    let texts: HashSet<&str> = members
-        .iter()
-        .map(|member| member.headline.text.as_str())
-        .collect();
+    let texts: HashSet<&str> = members.iter().map(|member| member.headline.text.as_str()).collect();
     let urls: HashSet<&Url> = members.iter().map(|member| &member.url).collect();
     urls.len() >= GROUP && texts.len() * 3 <= urls.len()
 }
@@ -89,28 +81,17 @@ fn repeats_itself(members: &[&Candidate]) -> bool {
 /// "Read more" and pictures name no article; the heading of their card does, if it is nobody else's link.
 pub(super) fn name_from_cards(outline: &Outline, candidates: &mut [Candidate]) {
     let mut templates: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (index, candidate) in candidates
-        .iter()
-        .enumerate()
-        .filter(|(_, candidate)| !candidate.furniture)
-    {
+    for (index, candidate) in candidates.iter().enumerate().filter(|(_, candidate)| !candidate.furniture) {
         templates.entry(candidate.template).or_default().push(index);
     }
     for members in templates.into_values().filter(|members| members.len() >= GROUP) {
-        let nameless = repeats_itself(
-            &members
-                .iter()
-                .map(|index| &candidates[*index])
-                .collect::<Vec<_>>(),
-        );
+        let nameless = repeats_itself(&members.iter().map(|index| &candidates[*index]).collect::<Vec<_>>());
         if !nameless {
             continue;
         }
         for (place, &index) in members.iter().enumerate() {
             let neighbour = |place: Option<usize>| {
-                place
-                    .and_then(|place| members.get(place))
-                    .map(|index| candidates[*index].at)
+                place.and_then(|place| members.get(place)).map(|index| candidates[*index].at)
             };
             let card = card_of(
                 outline,
@@ -131,26 +112,17 @@ pub(super) fn demote_companions(outline: &Outline, candidates: &mut [Candidate])
     let groups = Groups::of(candidates);
     let mut demoted: HashSet<u64> = HashSet::new();
     for (template, members) in &groups.members(candidates) {
-        let Some(group) = groups
-            .by_template
-            .get(template)
-            .filter(|group| group.size >= GROUP && !group.refrain)
+        let Some(group) =
+            groups.by_template.get(template).filter(|group| group.size >= GROUP && !group.refrain)
         else {
             continue;
         };
         let mut companions: HashMap<u64, usize> = HashMap::new();
         for (place, &index) in members.iter().enumerate() {
             let at = |place: Option<usize>| {
-                place
-                    .and_then(|place| members.get(place))
-                    .map(|index| candidates[*index].at)
+                place.and_then(|place| members.get(place)).map(|index| candidates[*index].at)
             };
-            let card = card_of(
-                outline,
-                candidates[index].at,
-                at(place.checked_sub(1)),
-                at(Some(place + 1)),
-            );
+            let card = card_of(outline, candidates[index].at, at(place.checked_sub(1)), at(Some(place + 1)));
             let inside = Outline::within(candidates, &card.range, |candidate| candidate.at);
             let others: HashSet<u64> = candidates[inside]
                 .iter()
@@ -171,10 +143,7 @@ pub(super) fn demote_companions(outline: &Outline, candidates: &mut [Candidate])
                 .map(|(other, _)| other),
         );
     }
-    for candidate in candidates
-        .iter_mut()
-        .filter(|candidate| demoted.contains(&candidate.template))
-    {
+    for candidate in candidates.iter_mut().filter(|candidate| demoted.contains(&candidate.template)) {
         candidate.score -= 3.0;
     }
 }

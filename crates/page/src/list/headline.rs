@@ -20,34 +20,16 @@ pub(super) struct Headline {
 /// The headline a link shows.
 pub(super) fn of_link(outline: &Outline, link: &Link) -> Headline {
     let in_heading = outline.elements[link.at].zones.has(Zones::HEADING);
-    let inner = || {
-        outline
-            .inside(link.at)
-            .skip(1)
-            .find(|at| is_heading(outline, *at))
-    };
+    let inner = || outline.inside(link.at).skip(1).find(|at| is_heading(outline, *at));
     let heading = if in_heading { Some(link.at) } else { inner() };
     let text = best_line(&clean(outline, heading.unwrap_or(link.at)));
-    let mut headline = Headline {
-        heading: heading.is_some(),
-        borrowed: false,
-        ..of_text(&text)
-    };
+    let mut headline = Headline { heading: heading.is_some(), borrowed: false, ..of_text(&text) };
     let label = link.label.as_deref().map(of_text).unwrap_or_default();
     if headline.halves == 0 {
-        headline = Headline {
-            borrowed: true,
-            ..if label.halves > 0 {
-                label
-            } else {
-                image(outline, link.at)
-            }
-        };
+        headline =
+            Headline { borrowed: true, ..if label.halves > 0 { label } else { image(outline, link.at) } };
     } else if is_shortened(&headline.text, &label.text) {
-        headline = Headline {
-            heading: headline.heading,
-            ..label
-        };
+        headline = Headline { heading: headline.heading, ..label };
     }
     headline
 }
@@ -60,13 +42,8 @@ pub(super) fn of_heading(outline: &Outline, card: &std::ops::Range<At>) -> Optio
             || outline.tag(at) == "a"
             || outline.ancestors(at).any(|around| outline.tag(around) == "a")
     };
-    let heading = card
-        .clone()
-        .find(|at| is_heading(outline, *at) && !is_linked(*at))?;
-    let headline = Headline {
-        heading: true,
-        ..of_text(&best_line(&clean(outline, heading)))
-    };
+    let heading = card.clone().find(|at| is_heading(outline, *at) && !is_linked(*at))?;
+    let headline = Headline { heading: true, ..of_text(&best_line(&clean(outline, heading))) };
     (headline.halves >= 2).then_some(headline)
 }
 
@@ -77,20 +54,13 @@ fn is_heading(outline: &Outline, at: At) -> bool {
 
 fn image(outline: &Outline, at: At) -> Headline {
     let images = Outline::within(&outline.images, &outline.inside(at), |image| image.at);
-    outline.images[images]
-        .first()
-        .map(|image| of_text(&image.alt))
-        .unwrap_or_default()
+    outline.images[images].first().map(|image| of_text(&image.alt)).unwrap_or_default()
 }
 
 fn of_text(text: &str) -> Headline {
     let text = tidy(&one_line(cut(text, 4 * TITLE_BYTES)));
     let text = cut(&text, TITLE_BYTES).to_owned();
-    Headline {
-        halves: half_words(&text),
-        text,
-        ..Headline::default()
-    }
+    Headline { halves: half_words(&text), text, ..Headline::default() }
 }
 
 /// The text of an element without the noise in it, unless it is all noise.
@@ -115,25 +85,14 @@ fn clean(outline: &Outline, at: At) -> String {
         }
     }
     kept.push_str(&outline.text[from..element.text.end]);
-    if half_words(&kept) == 0 {
-        whole.to_owned()
-    } else {
-        kept
-    }
+    if half_words(&kept) == 0 { whole.to_owned() } else { kept }
 }
 
 /// Of a whole card in a link, the line that is the headline: the first that says something.
 fn best_line(text: &str) -> String {
-    let lines = || {
-        text.lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !dates::is_only_time(line))
-    };
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && !dates::is_only_time(line));
     let first = lines().find(|line| (6..=60).contains(&half_words(line)));
-    first
-        .or_else(|| lines().max_by_key(|line| half_words(line).min(60)))
-        .unwrap_or(text.trim())
-        .to_owned()
+    first.or_else(|| lines().max_by_key(|line| half_words(line).min(60))).unwrap_or(text.trim()).to_owned()
 }
 
 /// Strips what is glued to a headline: bullets, a time of day, a date at either end.
@@ -164,9 +123,8 @@ fn without_date(text: &str) -> Option<&str> {
     let is_date = |word: &str| {
         let bare = word.trim_matches(['[', ']', '(', ')', '（', '）', '【', '】']);
         let digits = bare.bytes().filter(u8::is_ascii_digit).count();
-        let rest = bare
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '-' | '/' | '.' | '年' | '月' | '日'));
+        let rest =
+            bare.chars().all(|c| c.is_ascii_digit() || matches!(c, '-' | '/' | '.' | '年' | '月' | '日'));
         rest && ((6..=8).contains(&digits) && bare.len() > digits
             || bare.len() < word.len() && digits >= 3 && bare.len() > digits)
     };
@@ -180,9 +138,7 @@ fn without_date(text: &str) -> Option<&str> {
     {
         return Some(rest);
     }
-    let end = text
-        .char_indices()
-        .find(|(_, c)| matches!(c, ']' | ')' | '）' | '】') || c.is_whitespace())?;
+    let end = text.char_indices().find(|(_, c)| matches!(c, ']' | ')' | '）' | '】') || c.is_whitespace())?;
     let (word, rest) = text.split_at(end.0 + end.1.len_utf8());
     is_date(word.trim()).then_some(rest)
 }
@@ -202,14 +158,8 @@ mod tests {
 
     #[test]
     fn what_is_glued_on_comes_off() {
-        assert_eq!(
-            tidy("12:04 Minister resigns after vote"),
-            "Minister resigns after vote"
-        );
-        assert_eq!(
-            tidy("· 关于公布招标结果的通知 [2026-11-15]"),
-            "关于公布招标结果的通知"
-        );
+        assert_eq!(tidy("12:04 Minister resigns after vote"), "Minister resigns after vote");
+        assert_eq!(tidy("· 关于公布招标结果的通知 [2026-11-15]"), "关于公布招标结果的通知");
         assert_eq!(tidy("[11-15]关于公布招标结果的通知"), "关于公布招标结果的通知");
         assert_eq!(tidy("Budget passes 2026/11/15"), "Budget passes");
         assert_eq!(tidy("What happened on 9/11"), "What happened on 9/11");

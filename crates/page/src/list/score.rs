@@ -37,11 +37,8 @@ impl Candidate {
 /// All links that lead somewhere else, scored.
 pub(super) fn candidates(outline: &Outline, page: &Url, base: &Url, named: &HashSet<Url>) -> Vec<Candidate> {
     let here = urls::normalise(page);
-    let mut candidates: Vec<Candidate> = outline
-        .links
-        .iter()
-        .filter_map(|link| candidate(outline, link, &here, base))
-        .collect();
+    let mut candidates: Vec<Candidate> =
+        outline.links.iter().filter_map(|link| candidate(outline, link, &here, base)).collect();
     let judge = OffSite::of(&candidates, &here);
     for candidate in &mut candidates {
         let off_site = judge.score(&candidate.url);
@@ -60,10 +57,7 @@ fn candidate(outline: &Outline, link: &Link, here: &Url, base: &Url) -> Option<C
         return None;
     }
     let headline = headline::of_link(outline, link);
-    let Address {
-        score: address,
-        shape,
-    } = address::look(&url);
+    let Address { score: address, shape } = address::look(&url);
     let zones = outline.elements[link.at].zones;
     let mut score = address + of_text(&headline) + of_zones(zones) + of_place(outline, link.at, &headline);
     if link.disowned {
@@ -126,25 +120,20 @@ fn of_text(headline: &Headline) -> f32 {
         _ => 0.0,
     };
     let heading = if headline.heading { 2.0 } else { 0.0 };
-    let result = if !headline.heading && headline.halves <= 16 && has_result(&headline.text) {
-        2.0
-    } else {
-        0.0
-    };
+    let result =
+        if !headline.heading && headline.halves <= 16 && has_result(&headline.text) { 2.0 } else { 0.0 };
     length + heading - result - if headline.borrowed { 1.0 } else { 0.0 }
 }
 
 /// `Harbour City 2-1 Northgate`, `Copper 4,812 +0.3%`: results and quotes are listed like articles, but nobody
 /// wrote anything.
 fn has_result(text: &str) -> bool {
-    text.split_whitespace()
-        .any(|word| is_score(word) || is_change(word))
+    text.split_whitespace().any(|word| is_score(word) || is_change(word))
 }
 
 fn is_score(word: &str) -> bool {
     let is_goals = |part: &str| matches!(part.len(), 1..=3) && part.bytes().all(|byte| byte.is_ascii_digit());
-    word.split_once(['-', '–', ':'])
-        .is_some_and(|(home, away)| is_goals(home) && is_goals(away))
+    word.split_once(['-', '–', ':']).is_some_and(|(home, away)| is_goals(home) && is_goals(away))
 }
 
 /// How much a price has risen or fallen.
@@ -166,20 +155,12 @@ fn of_zones(zones: Zones) -> f32 {
         (Zones::ARTICLE, 0.8),
         (Zones::MAIN, 0.3),
     ];
-    weights
-        .iter()
-        .filter(|(zone, _)| zones.has(*zone))
-        .map(|(_, weight)| weight)
-        .sum()
+    weights.iter().filter(|(zone, _)| zones.has(*zone)).map(|(_, weight)| weight).sum()
 }
 
 /// What stands around the link: a time speaks for it, running text against it.
 fn of_place(outline: &Outline, at: At, headline: &Headline) -> f32 {
-    let mut score = if !headline.heading && is_in_running_text(outline, at) {
-        -7.0
-    } else {
-        0.0
-    };
+    let mut score = if !headline.heading && is_in_running_text(outline, at) { -7.0 } else { 0.0 };
     let mut card = at;
     for around in outline.ancestors(at).take(4) {
         if Outline::within(&outline.links, &outline.inside(around), |link| link.at).len() > LINKS_IN_CARD {
@@ -198,9 +179,7 @@ fn of_place(outline: &Outline, at: At, headline: &Headline) -> f32 {
 /// A date on a line of its own, in a card and not in a long text.
 fn has_date(outline: &Outline, card: At) -> bool {
     let text = outline.text_of(card);
-    let lines = text
-        .lines()
-        .filter(|line| line.len() <= 40 && line.contains(|c: char| c.is_ascii_digit()));
+    let lines = text.lines().filter(|line| line.len() <= 40 && line.contains(|c: char| c.is_ascii_digit()));
     text.len() <= 800 && lines.take(8).any(|line| dates::find(line).is_some())
 }
 
@@ -215,15 +194,9 @@ fn is_in_running_text(outline: &Outline, at: At) -> bool {
         return false;
     };
     let links = Outline::within(&outline.links, &outline.inside(block), |link| link.at);
-    let linked: usize = outline.links[links]
-        .iter()
-        .map(|link| outline.elements[link.at].text.len())
-        .sum();
+    let linked: usize = outline.links[links].iter().map(|link| outline.elements[link.at].text.len()).sum();
     let block = &outline.elements[block].text;
-    let before = outline.text[block.start..link.text.start]
-        .chars()
-        .take(10)
-        .count();
+    let before = outline.text[block.start..link.text.start].chars().take(10).count();
     before >= 10 && block.len().saturating_sub(linked) > link.text.len()
 }
 
@@ -235,16 +208,12 @@ const TEMPLATE_LEVELS: usize = 4;
 
 fn template(outline: &Outline, at: At) -> u64 {
     let zones = outline.elements[at].zones;
-    let hash = crate::hash::Hash::new()
-        .with_number(outline.elements[at].kind)
-        .with_number(u64::from(zones.bits()));
+    let hash =
+        crate::hash::Hash::new().with_number(outline.elements[at].kind).with_number(u64::from(zones.bits()));
     outline
         .ancestors(at)
         .take(TEMPLATE_LEVELS)
-        .fold(hash, |hash, at| {
-            hash.with_number(outline.elements[at].kind)
-                .with_number(column(outline, at))
-        })
+        .fold(hash, |hash, at| hash.with_number(outline.elements[at].kind).with_number(column(outline, at)))
         .finish()
 }
 
@@ -254,9 +223,7 @@ fn column(outline: &Outline, at: At) -> u64 {
         return 0;
     }
     let row = outline.elements[at].parent;
-    let cells = std::iter::successors(Some(row + 1), |cell| {
-        outline.elements.get(*cell).map(|cell| cell.end)
-    });
+    let cells = std::iter::successors(Some(row + 1), |cell| outline.elements.get(*cell).map(|cell| cell.end));
     cells.take_while(|cell| *cell < at).take(COLUMNS).count() as u64
 }
 
@@ -272,19 +239,11 @@ struct OffSite {
 impl OffSite {
     fn of(candidates: &[Candidate], here: &Url) -> Self {
         let site = urls::site_of(here).to_owned();
-        let promising = candidates
-            .iter()
-            .filter(|candidate| candidate.score > 0.5 && !candidate.furniture);
+        let promising = candidates.iter().filter(|candidate| candidate.score > 0.5 && !candidate.furniture);
         let (away, home): (Vec<&Candidate>, Vec<&Candidate>) =
             promising.partition(|candidate| urls::site_of(&candidate.url) != site);
-        let sites: HashSet<&str> = away
-            .iter()
-            .map(|candidate| urls::site_of(&candidate.url))
-            .collect();
-        Self {
-            site,
-            aggregator: sites.len() >= 5 && away.len() > home.len(),
-        }
+        let sites: HashSet<&str> = away.iter().map(|candidate| urls::site_of(&candidate.url)).collect();
+        Self { site, aggregator: sites.len() >= 5 && away.len() > home.len() }
     }
 
     fn score(&self, url: &Url) -> f32 {

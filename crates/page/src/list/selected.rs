@@ -65,12 +65,8 @@ pub(super) fn articles(
 ) -> Result<Vec<Found>, SelectorError> {
     let matcher = matcher(css)?;
     let here = urls::normalise(page);
-    let places: HashMap<NodeId, At> = outline
-        .elements
-        .iter()
-        .enumerate()
-        .map(|(at, element)| (element.node, at))
-        .collect();
+    let places: HashMap<NodeId, At> =
+        outline.elements.iter().enumerate().map(|(at, element)| (element.node, at)).collect();
     let boxes: Vec<At> = document
         .select_matcher(&matcher)
         .nodes()
@@ -86,25 +82,15 @@ pub(super) fn articles(
         })
         .collect();
     let mut seen = HashSet::new();
-    let articles = chosen
-        .iter()
-        .enumerate()
-        .filter(|(_, (url, ..))| seen.insert(url.clone()));
+    let articles = chosen.iter().enumerate().filter(|(_, (url, ..))| seen.insert(url.clone()));
     Ok(articles
         .map(|(index, (url, headline, at, is_link))| {
             let neighbour =
                 |index: Option<usize>| index.and_then(|index| chosen.get(index)).map(|(_, _, at, _)| *at);
             let card = if *is_link {
-                card_of(
-                    outline,
-                    *at,
-                    neighbour(index.checked_sub(1)),
-                    neighbour(Some(index + 1)),
-                )
+                card_of(outline, *at, neighbour(index.checked_sub(1)), neighbour(Some(index + 1)))
             } else {
-                Card {
-                    range: outline.inside(*at),
-                }
+                Card { range: outline.inside(*at) }
             };
             Found {
                 url: url.clone(),
@@ -121,28 +107,14 @@ pub(super) fn articles(
 /// The link a box is about: itself, the link around it, or of those inside the one with the best headline.
 fn main_link(outline: &Outline, at: At) -> Option<(&Link, Headline)> {
     let inside = Outline::within(&outline.links, &outline.inside(at), |link| link.at);
-    let best = outline.links[inside]
-        .iter()
-        .map(|link| (link, headline::of_link(outline, link)))
-        .max_by_key(|(link, headline)| {
-            (
-                link.at == at,
-                headline.heading,
-                !headline.borrowed,
-                headline.halves,
-            )
-        });
-    let around = || {
-        outline
-            .ancestors(at)
-            .find_map(|around| outline.links.iter().find(|link| link.at == around))
-    };
+    let best = outline.links[inside].iter().map(|link| (link, headline::of_link(outline, link))).max_by_key(
+        |(link, headline)| (link.at == at, headline.heading, !headline.borrowed, headline.halves),
+    );
+    let around =
+        || outline.ancestors(at).find_map(|around| outline.links.iter().find(|link| link.at == around));
     let (link, headline) = best.or_else(|| around().map(|link| (link, headline::of_link(outline, link))))?;
     let own = || headline::of_heading(outline, &outline.inside(at));
-    let headline = if headline.halves < 4 || headline.borrowed {
-        own().unwrap_or(headline)
-    } else {
-        headline
-    };
+    let headline =
+        if headline.halves < 4 || headline.borrowed { own().unwrap_or(headline) } else { headline };
     (!headline.text.is_empty()).then_some((link, headline))
 }

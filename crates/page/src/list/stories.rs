@@ -49,10 +49,8 @@ pub(super) fn stories(outline: &Outline, candidates: &[Candidate], accepted: &[b
         .filter(|(_, accepted)| **accepted)
         .map(|(candidate, _)| &candidate.url)
         .collect();
-    let links: Vec<&Candidate> = candidates
-        .iter()
-        .filter(|candidate| chosen.contains(&candidate.url))
-        .collect();
+    let links: Vec<&Candidate> =
+        candidates.iter().filter(|candidate| chosen.contains(&candidate.url)).collect();
     let mut order: Vec<&Url> = Vec::new();
     let mut by_url: HashMap<&Url, Vec<usize>> = HashMap::new();
     for (at, link) in links.iter().enumerate() {
@@ -66,18 +64,10 @@ pub(super) fn stories(outline: &Outline, candidates: &[Candidate], accepted: &[b
         .into_iter()
         .filter_map(|url| {
             let same = &by_url[url];
-            let best = *same
-                .iter()
-                .max_by(|a, b| worth(links[**a]).total_cmp(&worth(links[**b])).then(b.cmp(a)))?;
-            let before = links[..best]
-                .iter()
-                .rev()
-                .find(|link| link.url != *url)
-                .map(|link| link.at);
-            let after = links[best..]
-                .iter()
-                .find(|link| link.url != *url)
-                .map(|link| link.at);
+            let best =
+                *same.iter().max_by(|a, b| worth(links[**a]).total_cmp(&worth(links[**b])).then(b.cmp(a)))?;
+            let before = links[..best].iter().rev().find(|link| link.url != *url).map(|link| link.at);
+            let after = links[best..].iter().find(|link| link.url != *url).map(|link| link.at);
             let card = card_of(outline, links[best].at, before, after);
             let headline = Some(links[best].headline.clone())
                 .filter(|headline| headline.halves >= 4 && !headline.borrowed);
@@ -128,10 +118,6 @@ pub(super) fn is_one_text(outline: &Outline, stories: &[Story]) -> bool {
             *(if open > 0 { &mut carded } else { &mut outside }) += element.text.len();
         }
     }
-    let listed: usize = stories
-        .iter()
-        .map(|story| story.headline.text.len())
-        .sum::<usize>()
-        + carded;
+    let listed: usize = stories.iter().map(|story| story.headline.text.len()).sum::<usize>() + carded;
     outside > 900 && outside > listed * 2
 }

@@ -19,14 +19,7 @@ pub(crate) fn outline(document: &Document) -> Outline {
             .unwrap_or((Entered::Skip, None));
         builder.outline.deepest = builder.outline.deepest.max(open.len());
         next = first_child.filter(|_| !matches!(entered, Entered::Skip));
-        open.push(Open {
-            id,
-            element: if let Entered::Element(at) = entered {
-                Some(at)
-            } else {
-                None
-            },
-        });
+        open.push(Open { id, element: if let Entered::Element(at) = entered { Some(at) } else { None } });
         while next.is_none()
             && let Some(done) = open.pop()
         {
@@ -144,11 +137,8 @@ impl Builder {
 
     /// What tags and roles say; hints are kept for later.
     fn zones(&mut self, at: At, element: &dom_query::Element, tag: &str) -> Zones {
-        let enclosing = self
-            .outline
-            .elements
-            .get(self.current)
-            .map_or(Zones::default(), |parent| parent.zones);
+        let enclosing =
+            self.outline.elements.get(self.current).map_or(Zones::default(), |parent| parent.zones);
         let mut zones = enclosing | of_tag(tag, enclosing);
         if let Some(role) = attr(element, "role") {
             zones |= of_role(&role);
@@ -183,12 +173,7 @@ impl Builder {
                 .split_ascii_whitespace()
                 .any(|word| matches!(word, "sponsored" | "nofollow" | "author" | "tag"));
             let label = attr(element, "title").or_else(|| attr(element, "aria-label"));
-            outline.links.push(Link {
-                at,
-                href,
-                label,
-                disowned,
-            });
+            outline.links.push(Link { at, href, label, disowned });
         }
         let time = match tag {
             "time" => attr(element, "datetime"),

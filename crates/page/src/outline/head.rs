@@ -59,9 +59,8 @@ impl Head {
     }
 
     fn note_meta(&mut self, element: &Element) {
-        let name = ["property", "name", "itemprop", "http-equiv"]
-            .into_iter()
-            .find_map(|key| attr(element, key));
+        let name =
+            ["property", "name", "itemprop", "http-equiv"].into_iter().find_map(|key| attr(element, key));
         if let (Some(name), Some(content)) = (name, attr(element, "content")) {
             self.metas.push((name.to_ascii_lowercase(), content));
         }
@@ -71,10 +70,7 @@ impl Head {
         let (Some(rel), Some(href)) = (attr(element, "rel"), attr(element, "href")) else {
             return;
         };
-        let has = |word: &str| {
-            rel.split_ascii_whitespace()
-                .any(|part| part.eq_ignore_ascii_case(word))
-        };
+        let has = |word: &str| rel.split_ascii_whitespace().any(|part| part.eq_ignore_ascii_case(word));
         if has("canonical") && self.canonical.is_none() {
             self.canonical = Some(href);
         } else if has("alternate") && attr(element, "type").is_some_and(|kind| is_feed_type(&kind)) {

@@ -79,9 +79,7 @@ pub(super) fn is_inline(tag: &str) -> bool {
 /// Tag and first class, digits left out: templates number their instances.
 pub(super) fn kind(element: &Element, tag: &str) -> u64 {
     let class = element.attrs.iter().find(|attr| &*attr.name.local == "class");
-    let class = class
-        .and_then(|class| class.value.split_ascii_whitespace().next())
-        .unwrap_or_default();
+    let class = class.and_then(|class| class.value.split_ascii_whitespace().next()).unwrap_or_default();
     let mut hash = Hash::new().with(tag.as_bytes()).with(b".");
     for byte in class.bytes().filter(|byte| !byte.is_ascii_digit()) {
         hash = hash.with(&[byte]);

@@ -95,9 +95,7 @@ pub(super) fn of_role(role: &str) -> Zones {
 
 /// What class names and the id hint at.
 pub(super) fn of_classes(classes: &str) -> Zones {
-    classes
-        .split_ascii_whitespace()
-        .fold(Zones::default(), |zones, class| zones | of_class(class))
+    classes.split_ascii_whitespace().fold(Zones::default(), |zones, class| zones | of_class(class))
 }
 
 /// The last word of a name says what it is (`site-nav`), some first words too (`nav-links`). Words in the
@@ -189,10 +187,7 @@ mod tests {
     fn class_names_are_read_as_designers_write_them() {
         assert_eq!(of_classes("siteNav is-open"), Zones::NAV);
         assert_eq!(of_classes("c-global__footer"), Zones::EDGE);
-        assert_eq!(
-            of_classes("post-123 post type-post category-news tag-menu-reform"),
-            Zones::default()
-        );
+        assert_eq!(of_classes("post-123 post type-post category-news tag-menu-reform"), Zones::default());
         assert_eq!(of_classes("card card--menu-free"), Zones::default());
         assert_eq!(of_classes("sr-only"), Zones::NOISE);
         assert_eq!(of_classes("overflow-hidden elementor-widget"), Zones::default());

@@ -40,10 +40,9 @@ pub(super) fn read(text: &str) -> (Vec<Subscription>, Vec<Problem>) {
                     .lines()
                     .count()
                     .max(1);
-                outlines.problems.push(Problem::new(
-                    format!("near line {line}"),
-                    format!("the XML is broken ({error})"),
-                ));
+                outlines
+                    .problems
+                    .push(Problem::new(format!("near line {line}"), format!("the XML is broken ({error})")));
                 break;
             }
         }
@@ -66,24 +65,15 @@ struct Outlines {
 impl Outlines {
     fn open(&mut self, tag: &BytesStart<'_>, has_inside: bool) {
         self.count += 1;
-        let attribute = |names: &[&str]| {
-            names
-                .iter()
-                .find_map(|name| value(tag, name))
-                .filter(|text| !text.is_empty())
-        };
+        let attribute =
+            |names: &[&str]| names.iter().find_map(|name| value(tag, name)).filter(|text| !text.is_empty());
         let title = attribute(&["title", "text"]);
         let address = attribute(&["xmlUrl", "xmlurl", "xmlURL", "url", "htmlUrl"]);
         if let Some(address) = &address {
             match parse_address(address) {
                 Ok(url) => {
-                    let folder = self
-                        .folders
-                        .iter()
-                        .flatten()
-                        .map(String::as_str)
-                        .collect::<Vec<_>>()
-                        .join(JOIN);
+                    let folder =
+                        self.folders.iter().flatten().map(String::as_str).collect::<Vec<_>>().join(JOIN);
                     // Some programs write the address where the title belongs.
                     let title = title.clone().filter(|title| title != address);
                     self.found.push(Subscription {
@@ -94,10 +84,8 @@ impl Outlines {
                 }
                 Err(error) => {
                     let name = title.as_deref().unwrap_or("no title");
-                    self.problems.push(Problem::new(
-                        format!("outline {} ({name})", self.count),
-                        error.to_string(),
-                    ));
+                    self.problems
+                        .push(Problem::new(format!("outline {} ({name})", self.count), error.to_string()));
                 }
             }
         }
@@ -109,11 +97,8 @@ impl Outlines {
 
 /// An attribute's value. Only the five predefined entities and numbers are resolved; others stay as written.
 fn value(tag: &BytesStart<'_>, name: &str) -> Option<String> {
-    let attribute = tag
-        .attributes()
-        .with_checks(false)
-        .flatten()
-        .find(|attribute| attribute.key.as_ref() == name)?;
+    let attribute =
+        tag.attributes().with_checks(false).flatten().find(|attribute| attribute.key.as_ref() == name)?;
     let raw: &str = &attribute.value;
     let text = unescape_with(raw, resolve_predefined_entity)
         .map_or_else(|_| raw.to_owned(), std::borrow::Cow::into_owned);
@@ -133,15 +118,9 @@ pub fn write_opml(title: &str, subscriptions: &[Subscription]) -> String {
         escape(one_line(title))
     );
     for folder in folders {
-        let inside = subscriptions
-            .iter()
-            .filter(|subscription| subscription.folder.as_deref() == folder);
+        let inside = subscriptions.iter().filter(|subscription| subscription.folder.as_deref() == folder);
         if let Some(folder) = folder {
-            line(
-                &mut opml,
-                4,
-                format_args!("<outline text=\"{}\">", escape(folder)),
-            );
+            line(&mut opml, 4, format_args!("<outline text=\"{}\">", escape(folder)));
         }
         for subscription in inside {
             let title = subscription.title.as_deref().unwrap_or(subscription.url.as_str());
@@ -149,10 +128,7 @@ pub fn write_opml(title: &str, subscriptions: &[Subscription]) -> String {
             line(
                 &mut opml,
                 6,
-                format_args!(
-                    "<outline type=\"rss\" text=\"{}\" xmlUrl=\"{url}\"/>",
-                    escape(title)
-                ),
+                format_args!("<outline type=\"rss\" text=\"{}\" xmlUrl=\"{url}\"/>", escape(title)),
             );
         }
         if folder.is_some() {

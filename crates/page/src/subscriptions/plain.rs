@@ -13,18 +13,11 @@ pub(super) fn read(text: &str) -> (Vec<Subscription>, Vec<Problem>) {
             continue;
         }
         if found.len() == MOST {
-            problems.push(Problem::new(
-                "the file",
-                format!("more than {MOST} sources: split the list"),
-            ));
+            problems.push(Problem::new("the file", format!("more than {MOST} sources: split the list")));
             break;
         }
         match parse_address(line) {
-            Ok(url) => found.push(Subscription {
-                url,
-                title: None,
-                folder: None,
-            }),
+            Ok(url) => found.push(Subscription { url, title: None, folder: None }),
             Err(error) => problems.push(Problem::new(format!("line {}", index + 1), error.to_string())),
         }
     }

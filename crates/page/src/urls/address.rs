@@ -83,9 +83,7 @@ fn after_scheme(text: &str) -> Result<String, AddressError> {
 fn scheme_of(text: &str) -> Option<String> {
     let (scheme, rest) = text.split_once(':')?;
     if !scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        || !scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+        || !scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
     {
         return None;
     }
@@ -114,21 +112,12 @@ mod tests {
     fn refusals_say_what_to_do() {
         let refused = |text: &str| parse_address(text).unwrap_err();
         assert_eq!(refused(""), AddressError::Empty);
-        assert_eq!(
-            refused("javascript:alert(1)"),
-            AddressError::Scheme("javascript".into())
-        );
+        assert_eq!(refused("javascript:alert(1)"), AddressError::Scheme("javascript".into()));
         assert_eq!(refused("file:///etc/passwd"), AddressError::Scheme("file".into()));
-        assert_eq!(
-            refused("https://user:pw@news.example/"),
-            AddressError::Credentials
-        );
+        assert_eq!(refused("https://user:pw@news.example/"), AddressError::Credentials);
         assert_eq!(refused("user@news.example"), AddressError::Credentials);
         assert_eq!(refused("https:\\\\news.example"), AddressError::Backslash);
-        assert_eq!(
-            refused("https://a.example/\nhttps://b.example/"),
-            AddressError::ControlCharacter
-        );
+        assert_eq!(refused("https://a.example/\nhttps://b.example/"), AddressError::ControlCharacter);
         assert_eq!(refused("https:///x"), AddressError::NoHost);
         assert_eq!(refused("http:"), AddressError::NoHost);
         assert_eq!(refused(&"a".repeat(3000)), AddressError::TooLong(3000));

@@ -53,32 +53,17 @@ fn every_encoding_is_undone() {
 
 #[test]
 fn identity_is_not_copied() {
-    assert!(matches!(
-        decode(TEXT, None, &Caps::default()).bytes,
-        Cow::Borrowed(_)
-    ));
-    assert!(matches!(
-        decode(TEXT, Some("identity"), &Caps::default()).bytes,
-        Cow::Borrowed(_)
-    ));
+    assert!(matches!(decode(TEXT, None, &Caps::default()).bytes, Cow::Borrowed(_)));
+    assert!(matches!(decode(TEXT, Some("identity"), &Caps::default()).bytes, Cow::Borrowed(_)));
 }
 
 #[test]
 fn what_cannot_be_undone_is_said() {
     let caps = Caps::default();
-    assert_eq!(
-        decode(TEXT, Some("compress"), &caps).stopped,
-        Some(Stop::UnknownEncoding("compress".into()))
-    );
-    assert!(matches!(
-        decode(TEXT, Some("gzip"), &caps).stopped,
-        Some(Stop::Broken(_))
-    ));
+    assert_eq!(decode(TEXT, Some("compress"), &caps).stopped, Some(Stop::UnknownEncoding("compress".into())));
+    assert!(matches!(decode(TEXT, Some("gzip"), &caps).stopped, Some(Stop::Broken(_))));
     let cut = gzip(TEXT);
-    assert!(matches!(
-        decode(&cut[..cut.len() - 9], Some("gzip"), &caps).stopped,
-        Some(Stop::Broken(_))
-    ));
+    assert!(matches!(decode(&cut[..cut.len() - 9], Some("gzip"), &caps).stopped, Some(Stop::Broken(_))));
     let four = decode(TEXT, Some("gzip, gzip, gzip, gzip"), &caps);
     assert!(four.stopped.is_some());
 }
@@ -101,13 +86,7 @@ fn bombs_stop_at_the_cap() {
         );
         assert!(decoded.bytes.len() <= caps.decoded_bytes);
     }
-    let small = Caps {
-        decoded_bytes: 10,
-        ..caps
-    };
+    let small = Caps { decoded_bytes: 10, ..caps };
     let decoded = decode(TEXT, None, &small);
-    assert_eq!(
-        (decoded.bytes.len(), decoded.stopped),
-        (10, Some(Stop::Cap(Cap::DecodedBytes)))
-    );
+    assert_eq!((decoded.bytes.len(), decoded.stopped), (10, Some(Stop::Cap(Cap::DecodedBytes))));
 }

@@ -10,11 +10,7 @@ fn feed(bytes: &[u8]) -> Listing {
 }
 
 fn brief(listing: &Listing) -> Vec<(&str, &str)> {
-    listing
-        .articles
-        .iter()
-        .map(|article| (article.url.as_str(), article.title.as_str()))
-        .collect()
+    listing.articles.iter().map(|article| (article.url.as_str(), article.title.as_str())).collect()
 }
 
 #[test]
@@ -26,53 +22,32 @@ fn rss() {
     assert_eq!(
         brief(&feed),
         [
-            (
-                "https://www.harbourtimes.example/world/talks?id=5",
-                "Talks & tension in Geneva"
-            ),
+            ("https://www.harbourtimes.example/world/talks?id=5", "Talks & tension in Geneva"),
             ("https://www.harbourtimes.example/world/relative", "Relative link"),
             ("https://www.harbourtimes.example/world/guid", "Only a guid"),
         ]
     );
-    assert_eq!(
-        feed.articles[0].summary.as_deref(),
-        Some("Negotiators met on Sunday.")
-    );
-    assert_eq!(
-        feed.articles[0].published_at.unwrap().to_string(),
-        "2026-11-15T09:12:00Z"
-    );
+    assert_eq!(feed.articles[0].summary.as_deref(), Some("Negotiators met on Sunday."));
+    assert_eq!(feed.articles[0].published_at.unwrap().to_string(), "2026-11-15T09:12:00Z");
     assert_eq!(feed.notes, ["1 entries have no link and were left out"]);
 }
 
 #[test]
 fn atom() {
     let feed = feed(include_bytes!("../../../../fixtures/feeds/atom.xml"));
-    assert_eq!(
-        (feed.format, feed.title.as_deref()),
-        ("Atom", Some("Slow Machines"))
-    );
+    assert_eq!((feed.format, feed.title.as_deref()), ("Atom", Some("Slow Machines")));
     assert_eq!(
         brief(&feed),
-        [(
-            "https://slowmachines.example/2026/11/14/on-boring-databases/",
-            "On boring databases"
-        )]
+        [("https://slowmachines.example/2026/11/14/on-boring-databases/", "On boring databases")]
     );
-    assert_eq!(
-        feed.articles[0].published_at.unwrap().to_string(),
-        "2026-11-14T07:00:00Z"
-    );
+    assert_eq!(feed.articles[0].published_at.unwrap().to_string(), "2026-11-14T07:00:00Z");
 }
 
 #[test]
 fn rdf() {
     let feed = feed(include_bytes!("../../../../fixtures/feeds/rdf.xml"));
     assert_eq!(feed.format, "RDF");
-    assert_eq!(
-        brief(&feed),
-        [("https://www.altenhafen.example/1", "Geflügelpest: Stallpflicht")]
-    );
+    assert_eq!(brief(&feed), [("https://www.altenhafen.example/1", "Geflügelpest: Stallpflicht")]);
     assert_eq!(feed.hints.ttl, Some(Duration::from_hours(6)));
 }
 
@@ -110,13 +85,7 @@ fn one_bad_entry_costs_only_itself() {
         <item><title>Bad</b></title><link>https://a.example/2</link></item>\
         <item><title>Also good</title><link>https://a.example/3</link></item></channel></rss>",
     );
-    assert_eq!(
-        brief(&feed),
-        [
-            ("https://a.example/1", "Good & stray"),
-            ("https://a.example/3", "Also good")
-        ]
-    );
+    assert_eq!(brief(&feed), [("https://a.example/1", "Good & stray"), ("https://a.example/3", "Also good")]);
     assert!(feed.notes[0].contains("broken"), "{:?}", feed.notes);
 }
 
@@ -124,9 +93,7 @@ fn one_bad_entry_costs_only_itself() {
 fn the_header_names_the_charset() {
     let bytes = b"<?xml version='1.0' encoding='utf-8'?><rss version='2.0'><channel><title>Caf\xe9</title></channel></rss>";
     assert_eq!(
-        listing("https://a.example/", "text/xml; charset=iso-8859-1", bytes)
-            .title
-            .as_deref(),
+        listing("https://a.example/", "text/xml; charset=iso-8859-1", bytes).title.as_deref(),
         Some("Café")
     );
 }

@@ -14,11 +14,7 @@ const LIMIT: Duration = Duration::from_secs(2);
 fn survives(name: &'static str, html: String, noted: bool) {
     let reader = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let url = Url::parse("https://a.example/page").unwrap();
-        let input = Input {
-            url: &url,
-            content_type: Some("text/html"),
-            bytes: html.as_bytes(),
-        };
+        let input = Input { url: &url, content_type: Some("text/html"), bytes: html.as_bytes() };
         let start = processor_time();
         let listing = read_listing(&input, None, &Caps::default());
         let middle = processor_time();
@@ -44,13 +40,7 @@ fn numbered(numbers: Range<u32>, piece: impl Fn(u32) -> String) -> String {
 #[expect(clippy::disallowed_methods, reason = "a test may ask the system")]
 fn processor_time() -> Duration {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(
-        spent
-            .split(' ')
-            .next()
-            .and_then(|nanos| nanos.parse().ok())
-            .unwrap_or(0),
-    )
+    Duration::from_nanos(spent.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))
 }
 
 #[test]
@@ -72,22 +62,14 @@ fn reopened_formatting() {
 #[test]
 fn reopened_formatting_at_harmless_depth() {
     let fonts = numbered(0..200, |n| format!("<font color=c{n}>"));
-    survives(
-        "shallow font",
-        format!("<p>{fonts}{}", "</p><p>x".repeat(20_000)),
-        true,
-    );
+    survives("shallow font", format!("<p>{fonts}{}", "</p><p>x".repeat(20_000)), true);
 }
 
 #[test]
 fn reopened_formatting_with_many_attributes() {
     let attributes = numbered(0..1_000, |n| format!(" a{n}=1"));
     let fonts = numbered(0..50, |n| format!("<font color=c{n}{attributes}>"));
-    survives(
-        "attributed font",
-        format!("<p>{fonts}{}", "</p><p>x".repeat(20_000)),
-        true,
-    );
+    survives("attributed font", format!("<p>{fonts}{}", "</p><p>x".repeat(20_000)), true);
 }
 
 #[test]
@@ -98,11 +80,7 @@ fn one_tag_with_a_flood_of_attributes() {
 
 #[test]
 fn unmatched_end_tags_under_a_deep_stack() {
-    survives(
-        "end tags",
-        format!("{}{}", "<span>".repeat(240), "</x>".repeat(2_000_000)),
-        true,
-    );
+    survives("end tags", format!("{}{}", "<span>".repeat(240), "</x>".repeat(2_000_000)), true);
 }
 
 #[test]
@@ -114,33 +92,15 @@ fn misnested_formatting_and_tables() {
 
 #[test]
 fn just_under_the_gates() {
-    survives(
-        "deep",
-        format!(
-            "{}text enough to read{}",
-            "<div>".repeat(250),
-            "</div>".repeat(250)
-        ),
-        false,
-    );
-    survives(
-        "deep spans",
-        format!("<p>{}text enough to read", "<span>".repeat(250)),
-        false,
-    );
+    survives("deep", format!("{}text enough to read{}", "<div>".repeat(250), "</div>".repeat(250)), false);
+    survives("deep spans", format!("<p>{}text enough to read", "<span>".repeat(250)), false);
 }
 
 #[test]
 fn a_flood_of_links() {
-    let links = numbered(0..20_000, |n| {
-        format!("<li><a href=/{n}>Headline number {n} of very many</a>")
-    });
+    let links = numbered(0..20_000, |n| format!("<li><a href=/{n}>Headline number {n} of very many</a>"));
     let url = Url::parse("https://a.example/page").unwrap();
-    let input = Input {
-        url: &url,
-        content_type: None,
-        bytes: links.as_bytes(),
-    };
+    let input = Input { url: &url, content_type: None, bytes: links.as_bytes() };
     let start = processor_time();
     let listing = read_listing(&input, None, &Caps::default());
     let took = processor_time().saturating_sub(start);
@@ -150,21 +110,14 @@ fn a_flood_of_links() {
 
 #[test]
 fn json_and_xml_towers() {
-    let json = format!(
-        "<script type=application/ld+json>{}</script>",
-        "[".repeat(100_000)
-    );
+    let json = format!("<script type=application/ld+json>{}</script>", "[".repeat(100_000));
     survives("json", json, false);
     let url = Url::parse("https://a.example/feed").unwrap();
     for tower in [
         "<rss version='2.0'>".to_owned() + &"<a>".repeat(1_000_000),
         "<urlset>".to_owned() + &"<url>".repeat(1_000_000),
     ] {
-        let input = Input {
-            url: &url,
-            content_type: Some("text/xml"),
-            bytes: tower.as_bytes(),
-        };
+        let input = Input { url: &url, content_type: Some("text/xml"), bytes: tower.as_bytes() };
         assert!(read_listing(&input, None, &Caps::default()).notes[0].contains("deeply"));
     }
 }

@@ -54,10 +54,7 @@ impl Case {
     }
 
     fn expected(&self) -> HashMap<&str, &str> {
-        self.expected
-            .lines()
-            .filter_map(|line| line.split_once('\t'))
-            .collect()
+        self.expected.lines().filter_map(|line| line.split_once('\t')).collect()
     }
 }
 
@@ -76,10 +73,7 @@ fn precision_and_recall() {
             .count();
         for article in &found.articles {
             match expected.get(article.url.as_str()) {
-                None => println!(
-                    "{}: not an article: {} {:?}",
-                    case.name, article.url, article.title
-                ),
+                None => println!("{}: not an article: {} {:?}", case.name, article.url, article.title),
                 Some(title) if *title != article.title => {
                     println!("{}: title {:?}, wanted {title:?}", case.name, article.title);
                 }
@@ -98,71 +92,35 @@ fn precision_and_recall() {
             expected.len()
         );
         worst = worst.min(precision).min(recall);
-        (right, listed, wanted) = (
-            right + hits,
-            listed + found.articles.len(),
-            wanted + expected.len(),
-        );
-        let kind = if expected.is_empty() {
-            SourceKind::Page
-        } else {
-            SourceKind::ArticleList
-        };
+        (right, listed, wanted) = (right + hits, listed + found.articles.len(), wanted + expected.len());
+        let kind = if expected.is_empty() { SourceKind::Page } else { SourceKind::ArticleList };
         if found.kind != kind {
             mistaken.push(case.name);
         }
     }
     let (precision, recall) = (ratio(right, listed), ratio(right, wanted));
-    println!(
-        "{:18} precision {precision:.3} recall {recall:.3} ({right} of {wanted})",
-        "overall"
-    );
-    assert!(
-        precision >= 0.95 && recall >= 0.95,
-        "precision {precision:.3}, recall {recall:.3}"
-    );
+    println!("{:18} precision {precision:.3} recall {recall:.3} ({right} of {wanted})", "overall");
+    assert!(precision >= 0.95 && recall >= 0.95, "precision {precision:.3}, recall {recall:.3}");
     assert!(mistaken.is_empty(), "wrong kind: {mistaken:?}");
     assert!(worst >= 0.85, "one layout is badly read: {worst:.2}");
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 {
-        1.0
-    } else {
-        part as f64 / whole as f64
-    }
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
 #[test]
 fn cards_give_time_and_teaser() {
     let case = |name| CASES.iter().find(|case| case.name == name).unwrap().read();
     let wire = case("wire");
-    assert_eq!(
-        wire.articles[0].published_at.unwrap().to_string(),
-        "2026-11-15T12:04:00Z"
-    );
+    assert_eq!(wire.articles[0].published_at.unwrap().to_string(), "2026-11-15T12:04:00Z");
     let notices = case("notices");
-    assert_eq!(
-        notices.articles[0].published_at.unwrap().to_string(),
-        "2026-11-13T00:00:00Z"
-    );
+    assert_eq!(notices.articles[0].published_at.unwrap().to_string(), "2026-11-13T00:00:00Z");
     let aggregator = case("aggregator");
-    assert_eq!(
-        aggregator.articles[0].published_at.unwrap().to_string(),
-        "2026-11-15T01:11:00Z"
-    );
+    assert_eq!(aggregator.articles[0].published_at.unwrap().to_string(), "2026-11-15T01:11:00Z");
     let blog = case("blog");
-    assert!(
-        blog.articles[2]
-            .summary
-            .as_deref()
-            .unwrap()
-            .starts_with("Three short things")
-    );
-    assert_eq!(
-        blog.articles[2].published_at.unwrap().to_string(),
-        "2026-11-02T08:00:00Z"
-    );
+    assert!(blog.articles[2].summary.as_deref().unwrap().starts_with("Three short things"));
+    assert_eq!(blog.articles[2].published_at.unwrap().to_string(), "2026-11-02T08:00:00Z");
     assert_eq!(blog.feeds.len(), 2);
 }
 

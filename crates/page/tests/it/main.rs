@@ -22,13 +22,5 @@ use url::Url;
 /// Reads bytes as a listing, as the engine would.
 fn listing(url: &str, content_type: &str, bytes: &[u8]) -> Listing {
     let url = Url::parse(url).unwrap();
-    read_listing(
-        &Input {
-            url: &url,
-            content_type: Some(content_type),
-            bytes,
-        },
-        None,
-        &Caps::default(),
-    )
+    read_listing(&Input { url: &url, content_type: Some(content_type), bytes }, None, &Caps::default())
 }

@@ -9,21 +9,13 @@ const NEWS: &[u8] = include_bytes!("../../../../fixtures/sitemaps/news.xml");
 
 #[test]
 fn a_news_sitemap() {
-    let sitemap = listing(
-        "https://www.harbourtimes.example/news.xml",
-        "application/xml",
-        NEWS,
-    );
+    let sitemap = listing("https://www.harbourtimes.example/news.xml", "application/xml", NEWS);
     assert_eq!((sitemap.kind, sitemap.format), (SourceKind::Sitemap, "sitemap"));
     let found: Vec<_> = sitemap
         .articles
         .iter()
         .map(|article| {
-            (
-                article.url.as_str(),
-                article.title.as_str(),
-                article.published_at.unwrap().to_string(),
-            )
+            (article.url.as_str(), article.title.as_str(), article.published_at.unwrap().to_string())
         })
         .collect();
     assert_eq!(
@@ -34,11 +26,7 @@ fn a_news_sitemap() {
                 "Talks & tension in Geneva",
                 "2026-11-15T09:12:00Z".into()
             ),
-            (
-                "https://www.harbourtimes.example/uk/canal",
-                "",
-                "2026-11-14T00:00:00Z".into()
-            ),
+            ("https://www.harbourtimes.example/uk/canal", "", "2026-11-14T00:00:00Z".into()),
         ]
     );
 }
@@ -62,15 +50,9 @@ fn an_index() {
         "text/xml",
         include_bytes!("../../../../fixtures/sitemaps/index.xml"),
     );
-    assert_eq!(
-        (index.kind, index.format, index.articles.len()),
-        (SourceKind::Sitemap, "sitemap index", 0)
-    );
-    let found: Vec<_> = index
-        .sitemaps
-        .iter()
-        .map(|sitemap| (sitemap.url.as_str(), sitemap.modified.is_some()))
-        .collect();
+    assert_eq!((index.kind, index.format, index.articles.len()), (SourceKind::Sitemap, "sitemap index", 0));
+    let found: Vec<_> =
+        index.sitemaps.iter().map(|sitemap| (sitemap.url.as_str(), sitemap.modified.is_some())).collect();
     assert_eq!(
         found,
         [
@@ -84,11 +66,7 @@ fn an_index() {
 fn a_cut_sitemap_gives_what_is_whole() {
     let cut = NEWS.windows(8).position(|window| window == b"uk/canal").unwrap();
     let cut = &NEWS[..cut];
-    let sitemap = listing(
-        "https://www.harbourtimes.example/news.xml",
-        "application/xml",
-        cut,
-    );
+    let sitemap = listing("https://www.harbourtimes.example/news.xml", "application/xml", cut);
     assert_eq!(sitemap.articles.len(), 1);
 }
 
@@ -98,11 +76,8 @@ fn a_long_sitemap_is_capped() {
         .map(|n| format!("<url><loc>https://a.example/{n}</loc></url>"))
         .collect::<Vec<_>>()
         .concat();
-    let sitemap = listing(
-        "https://a.example/s.xml",
-        "application/xml",
-        format!("<urlset>{many}</urlset>").as_bytes(),
-    );
+    let sitemap =
+        listing("https://a.example/s.xml", "application/xml", format!("<urlset>{many}</urlset>").as_bytes());
     assert_eq!(sitemap.articles.len(), 50_000);
     assert_eq!(sitemap.notes, ["only the first part of the sitemap is read"]);
 }

@@ -11,22 +11,12 @@ fn opml_with_folders() {
     let found = read(opml).unwrap();
     let brief: Vec<_> = found
         .iter()
-        .map(|found| {
-            (
-                found.url.as_str(),
-                found.title.as_deref(),
-                found.folder.as_deref(),
-            )
-        })
+        .map(|found| (found.url.as_str(), found.title.as_deref(), found.folder.as_deref()))
         .collect();
     assert_eq!(
         brief,
         [
-            (
-                "https://a.example/rss",
-                Some("Harbour & Times"),
-                Some("News / World")
-            ),
+            ("https://a.example/rss", Some("Harbour & Times"), Some("News / World")),
             ("https://b.example/feed", None, None)
         ]
     );
@@ -42,36 +32,19 @@ fn a_plain_list() {
 #[test]
 fn all_that_is_wrong_is_said_at_once() {
     let error = read(b"https://a.example/\nftp://b.example/\n\nhttps://u:p@c.example/\n").unwrap_err();
-    let places: Vec<_> = error
-        .problems
-        .iter()
-        .map(|problem| problem.place.as_str())
-        .collect();
+    let places: Vec<_> = error.problems.iter().map(|problem| problem.place.as_str()).collect();
     assert_eq!(places, ["line 2", "line 4"]);
     let opml = b"<opml><body><outline text='Good' xmlUrl='https://a.example/'/><outline text='Bad' xmlUrl='file:///x'/></body></opml>";
     assert!(
-        read(opml)
-            .unwrap_err()
-            .to_string()
-            .contains("outline 2 (Bad): file: addresses cannot be watched")
+        read(opml).unwrap_err().to_string().contains("outline 2 (Bad): file: addresses cannot be watched")
     );
 }
 
 #[test]
 fn what_is_no_list_is_refused() {
     assert!(read(b"").is_err());
-    assert!(
-        read(b"<html><body>hello</body></html>")
-            .unwrap_err()
-            .to_string()
-            .contains("neither OPML")
-    );
-    assert!(
-        read(b"<!DOCTYPE opml [<!ENTITY x 'y'>]><opml/>")
-            .unwrap_err()
-            .to_string()
-            .contains("entities")
-    );
+    assert!(read(b"<html><body>hello</body></html>").unwrap_err().to_string().contains("neither OPML"));
+    assert!(read(b"<!DOCTYPE opml [<!ENTITY x 'y'>]><opml/>").unwrap_err().to_string().contains("entities"));
     let deep = format!("<opml><body>{}</body></opml>", "<outline text='x'>".repeat(100));
     assert!(read(deep.as_bytes()).unwrap_err().to_string().contains("nested"));
 }

@@ -32,10 +32,7 @@ pub(crate) async fn tokens(config: &Config, command: Tokens, json: bool) -> anyh
                     maybe_when(token.last_used_at, now),
                 ]
             };
-            console::table(
-                &["name", "made", "last used"],
-                &tokens.iter().map(row).collect::<Vec<_>>(),
-            );
+            console::table(&["name", "made", "last used"], &tokens.iter().map(row).collect::<Vec<_>>());
         }
         Tokens::Remove { name } => store.remove_token(name).await?,
     }

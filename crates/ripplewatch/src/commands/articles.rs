@@ -51,11 +51,8 @@ async fn list(
         .articles
         .iter()
         .map(|article| {
-            let marks = format!(
-                "{}{}",
-                if article.read { " " } else { "•" },
-                if article.starred { "★" } else { "" }
-            );
+            let marks =
+                format!("{}{}", if article.read { " " } else { "•" }, if article.starred { "★" } else { "" });
             vec![
                 article.id.to_string(),
                 marks,
@@ -84,31 +81,21 @@ async fn show(store: &Store, id: ArticleId, json: bool) -> anyhow::Result<()> {
         console::line(&format!("published {}", when(published, now)));
     }
     for listed in &detail.listed_by {
-        console::line(&format!(
-            "listed by {} {}",
-            listed.title,
-            when(listed.first_seen_at, now)
-        ));
+        console::line(&format!("listed by {} {}", listed.title, when(listed.first_seen_at, now)));
     }
     if let (None, Some(outcome)) = (&detail.text, &detail.body_outcome) {
         console::line(&format!("its page was not read: {outcome}"));
     }
     console::line("");
     console::line(
-        detail
-            .text
-            .as_deref()
-            .or(detail.article.summary.as_deref())
-            .unwrap_or("(its page is not read yet)"),
+        detail.text.as_deref().or(detail.article.summary.as_deref()).unwrap_or("(its page is not read yet)"),
     );
     Ok(())
 }
 
 async fn show_page(store: &Store, id: ArticleId) -> anyhow::Result<()> {
     let page = store.stored_page(id).await?;
-    let page = page.ok_or_else(|| StoreError::NotFound {
-        what: format!("stored page of article {id}"),
-    })?;
+    let page = page.ok_or_else(|| StoreError::NotFound { what: format!("stored page of article {id}") })?;
     std::io::stdout().write_all(&page.body()?)?;
     Ok(())
 }

@@ -23,15 +23,7 @@ fn told(manifest: &BackupManifest, what: &str, json: bool) -> anyhow::Result<()>
     if json {
         return console::json(manifest);
     }
-    let BackupManifest {
-        sources,
-        articles,
-        bytes,
-        ..
-    } = manifest;
-    console::line(&format!(
-        "{sources} sources and {articles} articles ({}) {what}",
-        size(*bytes)
-    ));
+    let BackupManifest { sources, articles, bytes, .. } = manifest;
+    console::line(&format!("{sources} sources and {articles} articles ({}) {what}", size(*bytes)));
     Ok(())
 }

@@ -20,10 +20,8 @@ const INTERVAL: Duration = Duration::from_mins(30);
 const DELAY: Duration = Duration::from_secs(20);
 
 pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow::Result<()> {
-    let scratch = tempfile::Builder::new()
-        .prefix("ripplewatch-demo-")
-        .tempdir()
-        .context("making a scratch folder")?;
+    let scratch =
+        tempfile::Builder::new().prefix("ripplewatch-demo-").tempdir().context("making a scratch folder")?;
     if !keep {
         scratch.path().clone_into(&mut config.data);
     }
@@ -36,11 +34,8 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
         config.data.display()
     );
 
-    let settings = WorldSettings {
-        seed: options.seed,
-        sites: options.sites.into(),
-        ..WorldSettings::default()
-    };
+    let settings =
+        WorldSettings { seed: options.seed, sites: options.sites.into(), ..WorldSettings::default() };
     let start = settings.start;
     let clock: Arc<dyn Clock> = Arc::new(FastClock::new(start, options.speed));
     let web = Web::start(Arc::new(World::new(settings)), clock.clone())
@@ -67,10 +62,7 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
 }
 
 async fn watch_all(store: &Store, web: &Web, now: Timestamp) -> anyhow::Result<()> {
-    let first = PlannedVisit {
-        at: now,
-        reason: "first visit".into(),
-    };
+    let first = PlannedVisit { at: now, reason: "first visit".into() };
     let sources = web.sources().into_iter().map(|source| NewSource {
         url: source.url,
         title: Some(source.title),

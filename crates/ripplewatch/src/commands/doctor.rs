@@ -21,17 +21,14 @@ pub(crate) async fn run(config: &Config, json: bool) -> anyhow::Result<()> {
     match Store::open(&config.data) {
         Err(error) => findings.push(ill("data", error.to_string())),
         Ok(store) => {
-            findings.push(well(
-                "data",
-                format!("{} can be read and written", store.file().display()),
-            ));
+            findings.push(well("data", format!("{} can be read and written", store.file().display())));
             findings.push(well("schema", format!("version {SCHEMA_VERSION}")));
             findings.push(integrity(&store).await);
             findings.extend(sources(&store).await?);
             findings[0] = clock(last_visit(&store).await?);
         }
     }
-    findings.push(running(config)?);
+    findings.push(running(config));
     let unwell = findings.iter().filter(|finding| !finding.well).count();
     if json {
         console::json(&findings)?;
@@ -45,27 +42,15 @@ pub(crate) async fn run(config: &Config, json: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     let message = format!("{unwell} of {} checks found a problem", findings.len());
-    Err(Told {
-        exit: Exit::Unwell,
-        message,
-    }
-    .into())
+    Err(Told { exit: Exit::Unwell, message }.into())
 }
 
 fn well(check: &'static str, said: String) -> Finding {
-    Finding {
-        check,
-        well: true,
-        said,
-    }
+    Finding { check, well: true, said }
 }
 
 fn ill(check: &'static str, said: String) -> Finding {
-    Finding {
-        check,
-        well: false,
-        said,
-    }
+    Finding { check, well: false, said }
 }
 
 fn clock(last_visit: Option<Timestamp>) -> Finding {
@@ -73,10 +58,7 @@ fn clock(last_visit: Option<Timestamp>) -> Finding {
     const WRITTEN: i64 = 1_794_700_800;
     let now = Timestamp::now();
     if now.as_second() < WRITTEN {
-        return ill(
-            "clock",
-            format!("it shows {now:.0}, which is past: set the system's time (NTP)"),
-        );
+        return ill("clock", format!("it shows {now:.0}, which is past: set the system's time (NTP)"));
     }
     match last_visit {
         Some(last) if last > now.saturating_add(SignedDuration::from_mins(5)).unwrap_or(now) => ill(
@@ -90,17 +72,8 @@ fn clock(last_visit: Option<Timestamp>) -> Finding {
 }
 
 async fn last_visit(store: &Store) -> anyhow::Result<Option<Timestamp>> {
-    let all = store::SourceFilter {
-        limit: 10_000,
-        ..store::SourceFilter::default()
-    };
-    Ok(store
-        .sources_page(all)
-        .await?
-        .sources
-        .iter()
-        .filter_map(|source| source.state.last_visit_at)
-        .max())
+    let all = store::SourceFilter { limit: 10_000, ..store::SourceFilter::default() };
+    Ok(store.sources_page(all).await?.sources.iter().filter_map(|source| source.state.last_visit_at).max())
 }
 
 fn gate(config: &Config) -> Finding {
@@ -132,46 +105,29 @@ async fn integrity(store: &Store) -> Finding {
             let bytes = std::fs::metadata(store.file()).map_or(0, |meta| meta.len());
             well("integrity", format!("the file is sound ({})", size(bytes)))
         }
-        Ok(faults) => ill(
-            "integrity",
-            format!(
-                "{}; restore a backup with `ripplewatch restore`",
-                faults.join("; ")
-            ),
-        ),
+        Ok(faults) => {
+            ill("integrity", format!("{}; restore a backup with `ripplewatch restore`", faults.join("; ")))
+        }
         Err(error) => ill("integrity", error.to_string()),
     }
 }
 
 async fn sources(store: &Store) -> anyhow::Result<Vec<Finding>> {
     let now = Timestamp::now();
-    let ago = |hours| {
-        now.saturating_sub(SignedDuration::from_hours(hours))
-            .unwrap_or(now)
-    };
+    let ago = |hours| now.saturating_sub(SignedDuration::from_hours(hours)).unwrap_or(now);
     let health = store.health(ago(24), ago(1)).await?;
     let mut findings = vec![well(
         "sources",
-        format!(
-            "{} watched, {} paused, {} articles",
-            health.sources, health.paused, health.articles
-        ),
+        format!("{} watched, {} paused, {} articles", health.sources, health.paused, health.articles),
     )];
     if health.failing > 0 {
         findings.push(ill(
             "failing",
-            format!(
-                "{} sources; see `ripplewatch sources list --failing`",
-                health.failing
-            ),
+            format!("{} sources; see `ripplewatch sources list --failing`", health.failing),
         ));
     }
     if !health.late.is_empty() {
-        let many = if health.late.len() >= 50 {
-            "50 or more".into()
-        } else {
-            health.late.len().to_string()
-        };
+        let many = if health.late.len() >= 50 { "50 or more".into() } else { health.late.len().to_string() };
         findings.push(ill(
             "late",
             format!("{many} sources are more than an hour overdue; is `ripplewatch serve` running?"),
@@ -180,10 +136,10 @@ async fn sources(store: &Store) -> anyhow::Result<Vec<Finding>> {
     Ok(findings)
 }
 
-fn running(config: &Config) -> anyhow::Result<Finding> {
-    Ok(match DataLock::take(&config.data) {
+fn running(config: &Config) -> Finding {
+    match DataLock::take(&config.data) {
         Ok(Some(_)) => well("monitor", "not running; start it with `ripplewatch serve`".into()),
         Ok(None) => well("monitor", "running".into()),
         Err(error) => ill("monitor", format!("{error:#}")),
-    })
+    }
 }

@@ -22,23 +22,16 @@ pub(crate) async fn run(config: &Config, command: Hosts, json: bool) -> anyhow::
                 vec![
                     host.name.clone(),
                     host.sources.to_string(),
-                    host.own_delay
-                        .map_or_else(|| "default".into(), |delay| format!("{delay:?}")),
+                    host.own_delay.map_or_else(|| "default".into(), |delay| format!("{delay:?}")),
                     host.troubles.to_string(),
                     wait.map_or_else(|| "-".into(), |until| when(until, now)),
                 ]
             };
             let rows: Vec<_> = hosts.iter().map(row).collect();
-            console::table(
-                &["host", "sources", "delay", "troubles", "left alone until"],
-                &rows,
-            );
+            console::table(&["host", "sources", "delay", "troubles", "left alone until"], &rows);
             Ok(())
         }
-        Hosts::Delay {
-            host,
-            delay: MaybeInterval(delay),
-        } => {
+        Hosts::Delay { host, delay: MaybeInterval(delay) } => {
             if !store.set_host_delay(host.to_ascii_lowercase(), delay).await? {
                 return Err(bad_input(format!(
                     "no source is on the host “{host}”; see `ripplewatch hosts list`"

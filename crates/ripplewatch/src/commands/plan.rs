@@ -24,11 +24,7 @@ pub(crate) async fn run(config: &Config, limit: usize, json: bool) -> anyhow::Re
         .iter()
         .filter_map(|source| {
             let name = source.title.clone().unwrap_or_else(|| source.url.to_string());
-            Some(vec![
-                when(source.state.next_at?, now),
-                name,
-                source.state.next_reason.clone(),
-            ])
+            Some(vec![when(source.state.next_at?, now), name, source.state.next_reason.clone()])
         })
         .collect();
     console::table(&["visit", "source", "why"], &rows);

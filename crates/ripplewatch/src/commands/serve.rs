@@ -39,26 +39,12 @@ pub(crate) async fn watch(
     let login = login(&store, address).await?;
     let engine = Engine::start(parts(config, store, clock)?).await?;
     console::line(&format!("Ripplewatch is at http://{address}/"));
-    if let Login::Required {
-        setup_token: Some(token),
-    } = &login
-    {
-        console::line(&format!(
-            "Set the password first: http://{address}/setup?token={token}"
-        ));
+    if let Login::Required { setup_token: Some(token) } = &login {
+        console::line(&format!("Set the password first: http://{address}/setup?token={token}"));
     }
     let stop = CancellationToken::new();
-    let settings = ServerSettings {
-        login,
-        allowed_hosts: config.allowed_hosts.clone(),
-        demo,
-    };
-    let pages = server::serve(
-        listener,
-        engine.handle(),
-        settings,
-        stop.clone().cancelled_owned(),
-    );
+    let settings = ServerSettings { login, allowed_hosts: config.allowed_hosts.clone(), demo };
+    let pages = server::serve(listener, engine.handle(), settings, stop.clone().cancelled_owned());
     let mut pages = tokio::spawn(pages);
     tokio::select! {
         result = &mut pages => { result??; }
@@ -92,9 +78,7 @@ async fn login(store: &Store, address: SocketAddr) -> anyhow::Result<Login> {
     Ok(match (has_password, address.ip().is_loopback()) {
         (true, _) => Login::Required { setup_token: None },
         (false, true) => Login::Open,
-        (false, false) => Login::Required {
-            setup_token: Some(Secret::new("")?.reveal().to_owned()),
-        },
+        (false, false) => Login::Required { setup_token: Some(Secret::new("")?.reveal().to_owned()) },
     })
 }
 

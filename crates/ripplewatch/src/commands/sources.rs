@@ -16,12 +16,7 @@ use store::{NewSource, SourceEdit, SourceFilter, Store};
 
 pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> anyhow::Result<()> {
     match command {
-        Sources::Add {
-            urls,
-            title,
-            selector,
-            interval,
-        } => {
+        Sources::Add { urls, title, selector, interval } => {
             let store = open_store(&config)?;
             add(&store, &urls, title, selector, interval, json).await
         }
@@ -29,17 +24,8 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             config.allow(&allow);
             preview(&config, &url, selector.as_deref(), json).await
         }
-        Sources::List {
-            search,
-            failing,
-            limit,
-        } => {
-            let filter = SourceFilter {
-                search,
-                failing,
-                limit,
-                ..SourceFilter::default()
-            };
+        Sources::List { search, failing, limit } => {
+            let filter = SourceFilter { search, failing, limit, ..SourceFilter::default() };
             list(&open_store(&config)?, filter, json).await
         }
         Sources::Show { source } => {
@@ -47,24 +33,12 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             let source = find_source(&store, &source).await?;
             show(&store, source, json).await
         }
-        Sources::Edit {
-            source,
-            title,
-            selector,
-            interval,
-            pause,
-            resume,
-        } => {
+        Sources::Edit { source, title, selector, interval, pause, resume } => {
             let store = open_store(&config)?;
             let id = find_source(&store, &source).await?.id;
             check_selector(selector.as_deref())?;
             let paused = (pause || resume).then_some(pause);
-            let edit = SourceEdit {
-                title,
-                selector,
-                interval: interval.map(|wanted| wanted.0),
-                paused,
-            };
+            let edit = SourceEdit { title, selector, interval: interval.map(|wanted| wanted.0), paused };
             let source = store.edit_source(id, edit, Timestamp::now()).await?;
             show(&store, source, json).await
         }
@@ -101,10 +75,7 @@ async fn add(
         return Err(bad_input("--title names one source; add them one by one"));
     }
     check_selector(selector.as_deref())?;
-    let urls = addresses
-        .iter()
-        .map(|text| address(text))
-        .collect::<anyhow::Result<Vec<_>>>()?;
+    let urls = addresses.iter().map(|text| address(text)).collect::<anyhow::Result<Vec<_>>>()?;
     let new = urls.into_iter().map(|url| NewSource {
         url,
         title: title.clone(),
@@ -124,10 +95,7 @@ async fn add(
 }
 
 fn first_visit() -> PlannedVisit {
-    PlannedVisit {
-        at: Timestamp::now(),
-        reason: "first visit".into(),
-    }
+    PlannedVisit { at: Timestamp::now(), reason: "first visit".into() }
 }
 
 fn check_selector(selector: Option<&str>) -> anyhow::Result<()> {
@@ -145,11 +113,7 @@ async fn preview(config: &Config, text: &str, selector: Option<&str>, json: bool
     let engine = idle_engine(config, Store::open(scratch.path())?)?;
     let preview = engine.preview(&url, selector).await;
     let Some(listing) = preview.listing else {
-        anyhow::bail!(
-            "{url} cannot be watched now: {}{}",
-            preview.outcome,
-            gate_hint(&preview.outcome)
-        );
+        anyhow::bail!("{url} cannot be watched now: {}{}", preview.outcome, gate_hint(&preview.outcome));
     };
     if json {
         return console::json(&serde_json::json!({
@@ -193,24 +157,9 @@ async fn list(store: &Store, filter: SourceFilter, json: bool) -> anyhow::Result
     }
     let now = Timestamp::now();
     let rows: Vec<_> = page.sources.iter().map(|source| row(source, now)).collect();
-    console::table(
-        &[
-            "id",
-            "state",
-            "kind",
-            "articles",
-            "last visit",
-            "next visit",
-            "source",
-        ],
-        &rows,
-    );
+    console::table(&["id", "state", "kind", "articles", "last visit", "next visit", "source"], &rows);
     if page.total > page.sources.len() as u64 {
-        console::note(&format!(
-            "{} of {}; more with --limit",
-            page.sources.len(),
-            page.total
-        ));
+        console::note(&format!("{} of {}; more with --limit", page.sources.len(), page.total));
     }
     Ok(())
 }
@@ -224,10 +173,10 @@ fn row(source: &Source, now: Timestamp) -> Vec<String> {
         state.articles.to_string(),
         maybe_when(state.last_visit_at, now),
         state.next_at.map_or_else(|| "-".into(), |at| when(at, now)),
-        source.title.as_ref().map_or_else(
-            || source.url.to_string(),
-            |title| format!("{title} <{}>", source.url),
-        ),
+        source
+            .title
+            .as_ref()
+            .map_or_else(|| source.url.to_string(), |title| format!("{title} <{}>", source.url)),
     ]
 }
 
@@ -251,12 +200,7 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
     fact("source", &source.id.to_string());
     fact("url", source.url.as_str());
     fact("title", source.title.as_deref().unwrap_or("-"));
-    fact(
-        "kind",
-        &source
-            .kind
-            .map_or_else(|| "not known yet".into(), |kind| kind.to_string()),
-    );
+    fact("kind", &source.kind.map_or_else(|| "not known yet".into(), |kind| kind.to_string()));
     fact("state", state_in_words(&source));
     fact("articles", &state.articles.to_string());
     if let Some(selector) = &source.selector {
@@ -267,10 +211,7 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
         fact("outcome", &outcome.to_string());
     }
     match state.next_at {
-        Some(at) => fact(
-            "next visit",
-            &format!("{} ({})", when(at, now), state.next_reason),
-        ),
+        Some(at) => fact("next visit", &format!("{} ({})", when(at, now), state.next_reason)),
         None => fact("next visit", &state.next_reason),
     }
     if !visits.is_empty() {

@@ -30,16 +30,9 @@ pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyh
     if json {
         console::json(&visit)?;
     }
-    anyhow::ensure!(
-        visit.outcome.is_success(),
-        "the visit did not succeed: {}",
-        visit.outcome
-    );
+    anyhow::ensure!(visit.outcome.is_success(), "the visit did not succeed: {}", visit.outcome);
     if !json {
-        console::line(&format!(
-            "{}: {} articles listed, {} new",
-            visit.outcome, visit.listed, visit.new
-        ));
+        console::line(&format!("{}: {} articles listed, {} new", visit.outcome, visit.listed, visit.new));
         visit.notes.iter().for_each(|note| console::note(note));
     }
     Ok(())
@@ -49,15 +42,7 @@ pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyh
 async fn ask_the_running_one(store: &Store, id: SourceId) -> anyhow::Result<Option<Visit>> {
     let last = async || anyhow::Ok(store.visits_of(id, 1).await?.into_iter().next());
     let before = last().await?.map(|visit| visit.id);
-    store
-        .visit_soon(
-            id,
-            PlannedVisit {
-                at: Timestamp::now(),
-                reason: "asked for by you".into(),
-            },
-        )
-        .await?;
+    store.visit_soon(id, PlannedVisit { at: Timestamp::now(), reason: "asked for by you".into() }).await?;
     let began = Instant::now();
     while began.elapsed() < WAIT {
         if let Some(visit) = last().await?

@@ -15,43 +15,21 @@ fn urls_that_cannot_be_watched() {
         ("", "address"),
         ("https://news.example\\@evil.example/", "\\"),
     ] {
-        let said = fails(
-            data.path(),
-            &["sources", "add", "https://good.example/", address],
-            2,
-        );
-        assert!(
-            said.to_lowercase().contains(&named.to_lowercase()),
-            "{address}: {said}"
-        );
+        let said = fails(data.path(), &["sources", "add", "https://good.example/", address], 2);
+        assert!(said.to_lowercase().contains(&named.to_lowercase()), "{address}: {said}");
     }
-    assert_eq!(
-        json(data.path(), &["sources", "list"]).as_array().unwrap().len(),
-        0,
-        "nothing half done"
-    );
+    assert_eq!(json(data.path(), &["sources", "list"]).as_array().unwrap().len(), 0, "nothing half done");
 }
 
 #[test]
 fn a_duplicate_is_named_whichever_way_it_is_written() {
     let data = tempfile::tempdir().unwrap();
     ok(data.path(), &["sources", "add", "https://news.example/a"]);
-    for same in [
-        "https://news.example/a",
-        "HTTPS://NEWS.example:443/a#top",
-        "news.example/a?utm_source=x",
-    ] {
-        let said = fails(
-            data.path(),
-            &["sources", "add", "https://other.example/", same],
-            2,
-        );
+    for same in ["https://news.example/a", "HTTPS://NEWS.example:443/a#top", "news.example/a?utm_source=x"] {
+        let said = fails(data.path(), &["sources", "add", "https://other.example/", same], 2);
         assert!(said.contains("already watched (source 1)"), "{said}");
     }
-    assert_eq!(
-        json(data.path(), &["sources", "list"]).as_array().unwrap().len(),
-        1
-    );
+    assert_eq!(json(data.path(), &["sources", "list"]).as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -66,10 +44,7 @@ fn a_folder_that_cannot_be_written() {
         &["demo", "--listen", "127.0.0.1:0"],
     ] {
         let said = fails(&inside, words, 1);
-        assert!(
-            said.contains("cannot use the data folder") && said.contains("--data"),
-            "{words:?}: {said}"
-        );
+        assert!(said.contains("cannot use the data folder") && said.contains("--data"), "{words:?}: {said}");
     }
 }
 
@@ -83,10 +58,7 @@ fn a_database_from_a_newer_version() {
     bytes[60..64].copy_from_slice(&9999_u32.to_be_bytes());
     std::fs::write(&file, &bytes).unwrap();
     let said = fails(data.path(), &["serve", "--listen", "127.0.0.1:0"], 1);
-    assert!(
-        said.contains("newer Ripplewatch") && said.contains("9999"),
-        "{said}"
-    );
+    assert!(said.contains("newer Ripplewatch") && said.contains("9999"), "{said}");
     let doctor = run(data.path(), &["doctor"]);
     assert_eq!(doctor.status.code(), Some(4));
     assert!(String::from_utf8_lossy(&doctor.stdout).contains("newer Ripplewatch"));
@@ -99,10 +71,7 @@ fn a_port_in_use() {
     let address = taken.local_addr().unwrap().to_string();
     for command in ["serve", "demo"] {
         let said = fails(data.path(), &[command, "--listen", &address], 2);
-        assert!(
-            said.contains("already in use") && said.contains("--listen"),
-            "{said}"
-        );
+        assert!(said.contains("already in use") && said.contains("--listen"), "{said}");
     }
 }
 
@@ -112,10 +81,7 @@ fn a_broken_opml_or_list_imports_nothing() {
     let file = data.path().join("import");
     let path = file.to_str().unwrap();
     for (text, named) in [
-        (
-            "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/><outline",
-            "import",
-        ),
+        ("<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/><outline", "import"),
         (
             "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/><outline xmlUrl=\"ftp://b.example/\"/></body></opml>",
             "ftp",
@@ -128,17 +94,11 @@ fn a_broken_opml_or_list_imports_nothing() {
     ] {
         std::fs::write(&file, text).unwrap();
         let said = fails(data.path(), &["sources", "import", path], 2);
-        assert!(
-            said.contains(named) && said.contains("Nothing was imported"),
-            "{said}"
-        );
+        assert!(said.contains(named) && said.contains("Nothing was imported"), "{said}");
     }
     let said = fails(data.path(), &["sources", "import", "/no/such/file"], 1);
     assert!(said.contains("/no/such/file"), "{said}");
-    assert_eq!(
-        json(data.path(), &["sources", "list"]).as_array().unwrap().len(),
-        0
-    );
+    assert_eq!(json(data.path(), &["sources", "list"]).as_array().unwrap().len(), 0);
 }
 
 #[test]
@@ -165,11 +125,7 @@ fn things_that_are_not_there_and_values_that_make_no_sense() {
         let said = fails(data.path(), words, 3);
         assert!(said.contains("there is no"), "{words:?}: {said}");
     }
-    let said = fails(
-        data.path(),
-        &["sources", "add", "https://a.example/", "--selector", "a[["],
-        2,
-    );
+    let said = fails(data.path(), &["sources", "add", "https://a.example/", "--selector", "a[["], 2);
     assert!(said.contains("selector"), "{said}");
     for words in [
         &["sources", "add", "https://a.example/", "--interval", "soon"][..],
@@ -189,15 +145,8 @@ fn a_configuration_with_a_typo() {
     let data = tempfile::tempdir().unwrap();
     let file = data.path().join("config.toml");
     std::fs::write(&file, "[politeness]\ndealy = \"5s\"\n").unwrap();
-    let said = fails(
-        data.path(),
-        &["sources", "list", "--config", file.to_str().unwrap()],
-        2,
-    );
-    assert!(
-        said.contains("config.toml") && said.contains("did you mean `delay`?"),
-        "{said}"
-    );
+    let said = fails(data.path(), &["sources", "list", "--config", file.to_str().unwrap()], 2);
+    assert!(said.contains("config.toml") && said.contains("did you mean `delay`?"), "{said}");
     let said = fails(data.path(), &["sources", "list", "--config", "/no/such.toml"], 1);
     assert!(said.contains("/no/such.toml"), "{said}");
 }
@@ -206,14 +155,8 @@ fn a_configuration_with_a_typo() {
 fn a_private_address_is_refused_by_the_gate_and_says_how_to_allow_it() {
     let data = tempfile::tempdir().unwrap();
     let said = fails(data.path(), &["sources", "preview", "http://127.0.0.1:9/"], 1);
-    assert!(
-        said.contains("refused by the gate") && said.contains("--allow"),
-        "{said}"
-    );
-    ok(
-        data.path(),
-        &["sources", "add", "http://169.254.169.254/latest/meta-data/"],
-    );
+    assert!(said.contains("refused by the gate") && said.contains("--allow"), "{said}");
+    ok(data.path(), &["sources", "add", "http://169.254.169.254/latest/meta-data/"]);
     let said = fails(data.path(), &["visit", "1"], 1);
     assert!(said.contains("refused by the gate"), "{said}");
 }

@@ -14,31 +14,16 @@ const SPEED: f64 = 1200.0;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_kills_nothing_is_lost_or_doubled_and_no_host_was_asked_too_fast() {
-    let settings = WorldSettings {
-        sites: 8,
-        seed: 3,
-        ..WorldSettings::default()
-    };
+    let settings = WorldSettings { sites: 8, seed: 3, ..WorldSettings::default() };
     let start = settings.start;
     let clock: Arc<dyn Clock> = Arc::new(FastClock::new(start, SPEED));
-    let web = Web::start(Arc::new(World::new(settings)), clock.clone())
-        .await
-        .unwrap();
+    let web = Web::start(Arc::new(World::new(settings)), clock.clone()).await.unwrap();
     let data = tempfile::tempdir().unwrap();
     for source in web.sources() {
         ok(data.path(), &["sources", "add", source.url.as_str()]);
     }
-    let words = [
-        "serve",
-        "--listen",
-        "127.0.0.1:0",
-        "--interval",
-        "2s",
-        "--delay",
-        "60ms",
-        "--allow",
-        "127.0.0.0/8",
-    ];
+    let words =
+        ["serve", "--listen", "127.0.0.1:0", "--interval", "2s", "--delay", "60ms", "--allow", "127.0.0.0/8"];
     for kill in 0..6_u64 {
         let running = Running::start(data.path(), &words);
         tokio::time::sleep(Duration::from_millis(100 + kill * 277 % 1300)).await;
@@ -50,15 +35,11 @@ async fn after_kills_nothing_is_lost_or_doubled_and_no_host_was_asked_too_fast()
     assert!(running.stop().1);
 
     let stored = json(data.path(), &["articles", "list", "--limit", "1000000"]);
-    let urls: Vec<&str> = stored
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|article| article["url"].as_str().unwrap())
-        .collect();
+    let urls: Vec<&str> =
+        stored.as_array().unwrap().iter().map(|article| article["url"].as_str().unwrap()).collect();
     let known: BTreeSet<&str> = urls.iter().copied().collect();
     assert_eq!(urls.len(), known.len(), "none doubled");
-    let lost: Vec<_> = web
+    let missing: Vec<_> = web
         .published(cut_off)
         .into_iter()
         .filter(|article| {
@@ -67,21 +48,15 @@ async fn after_kills_nothing_is_lost_or_doubled_and_no_host_was_asked_too_fast()
         .filter(|article| !known.contains(article.url.as_str()))
         .collect();
     assert!(
-        lost.is_empty(),
+        missing.is_empty(),
         "lost: {:?}",
-        lost.iter()
-            .map(|article| article.url.as_str())
-            .collect::<Vec<_>>()
+        missing.iter().map(|article| article.url.as_str()).collect::<Vec<_>>()
     );
     let mut last: BTreeMap<usize, Instant> = BTreeMap::new();
     for request in web.log() {
         if let Some(before) = last.insert(request.site, request.real) {
             let gap = request.real.duration_since(before);
-            assert!(
-                gap >= DELAY,
-                "site {} was asked again after {gap:?}",
-                request.site
-            );
+            assert!(gap >= DELAY, "site {} was asked again after {gap:?}", request.site);
         }
     }
 }

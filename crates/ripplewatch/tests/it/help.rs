@@ -16,12 +16,7 @@ fn help_is_as_written_down() {
         &["articles", "--help"],
         &["restore", "--help"],
     ] {
-        let _ = writeln!(
-            text,
-            "$ ripplewatch {}\n{}",
-            words.join(" "),
-            ok(data.path(), words)
-        );
+        let _ = writeln!(text, "$ ripplewatch {}\n{}", words.join(" "), ok(data.path(), words));
     }
     // The default of an option that the environment sets shows the environment of this test.
     let text = text.replace(data.path().to_str().unwrap(), "DATA");
@@ -30,8 +25,5 @@ fn help_is_as_written_down() {
         std::fs::write(file, &text).unwrap();
     }
     let expected = std::fs::read_to_string(file).unwrap_or_default();
-    assert!(
-        text == expected,
-        "--help has changed; look at it, then run with UPDATE=1:\n{text}"
-    );
+    assert!(text == expected, "--help has changed; look at it, then run with UPDATE=1:\n{text}");
 }

@@ -1,5 +1,7 @@
 //! The whole program, as a user has it: the binary, its commands, its API, its crashes.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a failed unwrap is a failed test")]
+
 mod bad_input;
 mod commands;
 mod crash;

@@ -10,12 +10,8 @@ use std::time::{Duration, Instant};
 /// The program on a data folder, untouched by the machine's own configuration.
 pub(crate) fn program(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ripplewatch"));
-    command
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    command
-        .env("RIPPLEWATCH_DATA", data)
-        .env("RIPPLEWATCH_LOG", "warn");
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.env("RIPPLEWATCH_DATA", data).env("RIPPLEWATCH_LOG", "warn");
     command
 }
 
@@ -26,11 +22,7 @@ pub(crate) fn run(data: &Path, words: &[&str]) -> Output {
 /// Runs a command that must succeed; its standard output.
 pub(crate) fn ok(data: &Path, words: &[&str]) -> String {
     let output = run(data, words);
-    assert!(
-        output.status.success(),
-        "{words:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -58,22 +50,12 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn start(data: &Path, words: &[&str]) -> Self {
-        let mut child = program(data)
-            .args(words)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child =
+            program(data).args(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut printed = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         printed.read_line(&mut line).unwrap();
-        let host = line
-            .trim()
-            .trim_end_matches('/')
-            .rsplit("http://")
-            .next()
-            .unwrap()
-            .to_owned();
+        let host = line.trim().trim_end_matches('/').rsplit("http://").next().unwrap().to_owned();
         assert!(line.contains("http://"), "it said “{line}”");
         Self { child, host, printed }
     }
@@ -102,10 +84,7 @@ impl Running {
         stream.read_to_end(&mut answer).unwrap();
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (
-            head.split(' ').nth(1).unwrap().parse().unwrap(),
-            unchunked(head, body),
-        )
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), unchunked(head, body))
     }
 
     /// kill -9.
@@ -117,10 +96,7 @@ impl Running {
     /// SIGTERM; how long it took, and whether it ended well.
     pub(crate) fn stop(mut self) -> (Duration, bool) {
         let began = Instant::now();
-        Command::new("kill")
-            .args(["-TERM", &self.child.id().to_string()])
-            .status()
-            .unwrap();
+        Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         let status = self.child.wait().unwrap();
         (began.elapsed(), status.success())
     }
@@ -153,10 +129,7 @@ fn unchunked(head: &str, body: &str) -> String {
 pub(crate) fn until(what: &str, holds: impl Fn() -> bool) {
     let began = Instant::now();
     while !holds() {
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "waited in vain until {what}"
-        );
+        assert!(began.elapsed() < Duration::from_mins(1), "waited in vain until {what}");
         std::thread::sleep(Duration::from_millis(100));
     }
 }

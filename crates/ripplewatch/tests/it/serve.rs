@@ -21,17 +21,8 @@ async fn busy_site() -> Site {
     .await
 }
 
-const FAST: [&str; 9] = [
-    "serve",
-    "--listen",
-    "127.0.0.1:0",
-    "--interval",
-    "300ms",
-    "--delay",
-    "10ms",
-    "--allow",
-    "127.0.0.0/8",
-];
+const FAST: [&str; 9] =
+    ["serve", "--listen", "127.0.0.1:0", "--interval", "300ms", "--delay", "10ms", "--allow", "127.0.0.0/8"];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_starts_quickly_finds_articles_and_stops_cleanly() {
@@ -40,27 +31,11 @@ async fn it_starts_quickly_finds_articles_and_stops_cleanly() {
     ok(data.path(), &["sources", "add", site.url("/").as_str()]);
     let began = Instant::now();
     let running = Running::start(data.path(), &FAST);
-    assert!(
-        began.elapsed() < Duration::from_secs(2),
-        "started in {:?}",
-        began.elapsed()
-    );
-    until("articles are there", || {
-        running.json("/api/v1/articles?limit=5").as_array().unwrap().len() == 5
-    });
+    assert!(began.elapsed() < Duration::from_secs(2), "started in {:?}", began.elapsed());
+    until("articles are there", || running.json("/api/v1/articles?limit=5").as_array().unwrap().len() == 5);
     let articles = running.json("/api/v1/articles?limit=5");
-    assert!(
-        articles[0]["url"]
-            .as_str()
-            .unwrap()
-            .contains("/2026/03/story-number-")
-    );
-    assert!(
-        articles[0]["title"]
-            .as_str()
-            .unwrap()
-            .starts_with("This is the story")
-    );
+    assert!(articles[0]["url"].as_str().unwrap().contains("/2026/03/story-number-"));
+    assert!(articles[0]["title"].as_str().unwrap().starts_with("This is the story"));
     assert_eq!(running.get("/healthz").0, 200);
     // A command beside the running monitor: seen without a restart.
     let other = busy_site().await;
@@ -91,33 +66,18 @@ async fn a_backup_taken_under_load_restores_to_the_same_content() {
     let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     ok(data.path(), &["sources", "add", site.url("/").as_str()]);
     let running = Running::start(data.path(), &FAST);
-    until("it is busy", || {
-        running
-            .json("/api/v1/articles?limit=30")
-            .as_array()
-            .unwrap()
-            .len()
-            == 30
-    });
+    until("it is busy", || running.json("/api/v1/articles?limit=30").as_array().unwrap().len() == 30);
     let file = elsewhere.path().join("backup");
     let written = json(data.path(), &["backup", file.to_str().unwrap()]);
     let target = elsewhere.path().join("data");
     assert_eq!(json(&target, &["restore", file.to_str().unwrap()]), written);
     let all = |data: &std::path::Path| json(data, &["articles", "list", "--limit", "1000000"]);
     let restored = all(&target);
-    assert_eq!(
-        restored.as_array().unwrap().len() as u64,
-        written["articles"].as_u64().unwrap()
-    );
+    assert_eq!(restored.as_array().unwrap().len() as u64, written["articles"].as_u64().unwrap());
     // Everything in the backup is in the live data, and the oldest of it is the same to the letter.
     let live = all(data.path());
     let ids = |articles: &serde_json::Value| {
-        articles
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|article| article["id"].as_i64().unwrap())
-            .collect::<Vec<_>>()
+        articles.as_array().unwrap().iter().map(|article| article["id"].as_i64().unwrap()).collect::<Vec<_>>()
     };
     let (restored_ids, live_ids) = (ids(&restored), ids(&live));
     assert!(live_ids.ends_with(&restored_ids));
@@ -128,10 +88,7 @@ async fn a_backup_taken_under_load_restores_to_the_same_content() {
     std::fs::write(&file, bytes).unwrap();
     let untouched = elsewhere.path().join("untouched");
     let said = fails(&untouched, &["restore", file.to_str().unwrap()], 1);
-    assert!(
-        said.contains("refused") && said.contains("Nothing was changed"),
-        "{said}"
-    );
+    assert!(said.contains("refused") && said.contains("Nothing was changed"), "{said}");
     assert!(!untouched.join("ripplewatch.db").exists());
 }
 
@@ -150,21 +107,10 @@ fn beyond_loopback_nobody_gets_in_without_a_password() {
     }
     for path in ["/", "/sources", "/health"] {
         let (status, body) = running.get(path);
-        assert!(
-            status == 303 || status == 302 || status == 401,
-            "{path}: {status} {body}"
-        );
+        assert!(status == 303 || status == 302 || status == 401, "{path}: {status} {body}");
     }
-    let token = json(data.path(), &["tokens", "add", "test"])["token"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let token = json(data.path(), &["tokens", "add", "test"])["token"].as_str().unwrap().to_owned();
     let header = format!("Authorization: Bearer {token}");
     assert_eq!(running.request("GET", "/api/v1/articles", &[&header], "").0, 200);
-    assert_eq!(
-        running
-            .request("GET", "/api/v1/articles", &["Authorization: Bearer rw_wrong"], "")
-            .0,
-        401
-    );
+    assert_eq!(running.request("GET", "/api/v1/articles", &["Authorization: Bearer rw_wrong"], "").0, 401);
 }

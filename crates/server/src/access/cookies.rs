@@ -50,9 +50,7 @@ fn is_ours(value: &str) -> bool {
 
 /// Whether a proxy in front says that the browser came by https.
 pub(crate) fn came_by_https(headers: &HeaderMap) -> bool {
-    headers
-        .get("x-forwarded-proto")
-        .is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"))
+    headers.get("x-forwarded-proto").is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"))
 }
 
 #[cfg(test)]
@@ -69,10 +67,6 @@ mod tests {
         assert_eq!(Cookie::Session.read(&headers, 80), Some("aa"));
         assert_eq!(Cookie::Session.read(&headers, 81), Some("bb"));
         assert_eq!(Cookie::Session.read(&headers, 82), None);
-        assert_eq!(
-            Cookie::Visitor.read(&headers, 80),
-            None,
-            "not something we gave out"
-        );
+        assert_eq!(Cookie::Visitor.read(&headers, 80), None, "not something we gave out");
     }
 }

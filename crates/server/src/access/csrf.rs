@@ -69,10 +69,7 @@ impl Fields {
 
     /// A field as sent.
     pub(crate) fn raw(&self, name: &str) -> &str {
-        self.0
-            .iter()
-            .find(|(key, _)| key == name)
-            .map_or("", |(_, value)| value)
+        self.0.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
     }
 
     /// A field's text unless it is empty.
@@ -82,11 +79,7 @@ impl Fields {
 
     /// All values of a field that can be read as such.
     pub(crate) fn all<T: FromStr>(&self, name: &str) -> Vec<T> {
-        self.0
-            .iter()
-            .filter(|(key, _)| key == name)
-            .filter_map(|(_, value)| value.parse().ok())
-            .collect()
+        self.0.iter().filter(|(key, _)| key == name).filter_map(|(_, value)| value.parse().ok()).collect()
     }
 }
 
@@ -112,10 +105,7 @@ pub(crate) async fn guard(State(app): State<App>, request: Request, next: Next) 
         return refuse(problem.hint("split the list and add it in parts"));
     };
     let fields = Fields(form_urlencoded::parse(&body).into_owned().collect());
-    if !app
-        .form_key
-        .accepts(&parts.headers, app.bound.port(), fields.text(FIELD))
-    {
+    if !app.form_key.accepts(&parts.headers, app.bound.port(), fields.text(FIELD)) {
         return refuse(stale());
     }
     parts.extensions.insert(fields);

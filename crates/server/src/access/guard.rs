@@ -46,10 +46,7 @@ async fn check_token(app: &App, token: &str) -> Result<(), Problem> {
     if app.store().check_token(token, Timestamp::now()).await? {
         return Ok(());
     }
-    let problem = Problem::new(
-        StatusCode::UNAUTHORIZED,
-        "this API token is not known, or was taken back",
-    );
+    let problem = Problem::new(StatusCode::UNAUTHORIZED, "this API token is not known, or was taken back");
     Err(problem.hint("make a new one with `ripplewatch tokens add`"))
 }
 
@@ -69,10 +66,8 @@ async fn check_page(app: &App, method: &Method, headers: &HeaderMap) -> Result<(
     }
     // Forms cannot send JSON: one more thing a foreign page cannot do without being asked first.
     if method != Method::DELETE && !is_json(headers) {
-        let problem = Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "without an API token, only JSON is accepted",
-        );
+        let problem =
+            Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "without an API token, only JSON is accepted");
         return Err(problem.hint("send the header `Content-Type: application/json`"));
     }
     Ok(())
@@ -89,13 +84,6 @@ fn token(headers: &HeaderMap) -> Option<&str> {
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers
-        .get(CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok())
-        .unwrap_or_default();
-    kind.split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .eq_ignore_ascii_case("application/json")
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }

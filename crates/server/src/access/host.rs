@@ -28,9 +28,7 @@ fn is_ours(host: &str, bound: IpAddr, allowed: &[String]) -> bool {
     let Some(name) = uri.host().filter(|_| !host.contains('@')) else {
         return false;
     };
-    if allowed
-        .iter()
-        .any(|allowed| allowed.eq_ignore_ascii_case(host) || allowed.eq_ignore_ascii_case(name))
+    if allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(host) || allowed.eq_ignore_ascii_case(name))
     {
         return true;
     }
@@ -49,26 +47,15 @@ mod tests {
     fn names_that_are_not_ours_are_refused() {
         let allowed = ["watch.example".to_owned(), "other.example:8443".to_owned()];
         let ours = |host: &str| is_ours(host, "192.0.2.7".parse().unwrap(), &allowed);
-        for host in [
-            "localhost:8080",
-            "LOCALHOST",
-            "127.0.0.1:1",
-            "[::1]:8080",
-            "192.0.2.7:80",
-            "watch.example:9",
-        ] {
+        for host in
+            ["localhost:8080", "LOCALHOST", "127.0.0.1:1", "[::1]:8080", "192.0.2.7:80", "watch.example:9"]
+        {
             assert!(ours(host), "{host}");
         }
         assert!(ours("other.example:8443"));
-        for host in [
-            "evil.example",
-            "localhost.evil.example",
-            "192.0.2.8",
-            "other.example",
-            "x@localhost",
-            "",
-            "a b",
-        ] {
+        for host in
+            ["evil.example", "localhost.evil.example", "192.0.2.8", "other.example", "x@localhost", "", "a b"]
+        {
             assert!(!ours(host), "{host}");
         }
         assert!(is_ours("192.0.2.8:80", "0.0.0.0".parse().unwrap(), &[]));

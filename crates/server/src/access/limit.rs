@@ -81,11 +81,7 @@ mod tests {
             assert_eq!(limit.try_now(me, now), Ok(()));
         }
         assert_eq!(limit.try_now(me, now + WINDOW / 3), Err(WINDOW * 2 / 3));
-        assert_eq!(
-            limit.try_now(IpAddr::from([192, 0, 2, 2]), now),
-            Ok(()),
-            "others are not affected"
-        );
+        assert_eq!(limit.try_now(IpAddr::from([192, 0, 2, 2]), now), Ok(()), "others are not affected");
         assert_eq!(limit.try_now(me, now + WINDOW), Ok(()));
     }
 
@@ -101,9 +97,6 @@ mod tests {
                 .is_ok()
         });
         assert_eq!(one_network.count(), 100, "a fresh limit each");
-        assert_eq!(
-            network("2001:db8::1".parse().unwrap()),
-            network("2001:db8::2".parse().unwrap())
-        );
+        assert_eq!(network("2001:db8::1".parse().unwrap()), network("2001:db8::2".parse().unwrap()));
     }
 }

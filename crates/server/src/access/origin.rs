@@ -27,17 +27,13 @@ fn fetch_site(headers: &HeaderMap) -> Option<&str> {
 
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     // An unreadable value counts as foreign, not as absent.
-    headers
-        .get(name)
-        .map(|value| value.to_str().unwrap_or("unreadable"))
+    headers.get(name).map(|value| value.to_str().unwrap_or("unreadable"))
 }
 
 /// The scheme is not compared: a proxy in front may have taken the TLS away.
 fn matches_host(headers: &HeaderMap, origin: &str) -> bool {
     let host = header(headers, HOST.as_str());
-    origin
-        .split_once("://")
-        .is_some_and(|(_, site)| host.is_some_and(|host| host.eq_ignore_ascii_case(site)))
+    origin.split_once("://").is_some_and(|(_, site)| host.is_some_and(|host| host.eq_ignore_ascii_case(site)))
 }
 
 #[cfg(test)]
@@ -56,23 +52,14 @@ mod tests {
     #[test]
     fn a_foreign_page_cannot_write() {
         assert!(is_ours(&headers(&[])), "a program");
-        assert!(is_ours(&headers(&[
-            ("origin", "http://127.0.0.1:8080"),
-            ("sec-fetch-site", "same-origin")
-        ])));
-        assert!(
-            is_ours(&headers(&[("origin", "https://127.0.0.1:8080")])),
-            "behind a proxy"
-        );
+        assert!(is_ours(&headers(&[("origin", "http://127.0.0.1:8080"), ("sec-fetch-site", "same-origin")])));
+        assert!(is_ours(&headers(&[("origin", "https://127.0.0.1:8080")])), "behind a proxy");
         for foreign in [
             headers(&[("origin", "https://evil.example")]),
             headers(&[("origin", "http://127.0.0.1:8081")]),
             headers(&[("origin", "null")]),
             headers(&[("sec-fetch-site", "cross-site")]),
-            headers(&[
-                ("sec-fetch-site", "same-site"),
-                ("origin", "http://127.0.0.1:8080"),
-            ]),
+            headers(&[("sec-fetch-site", "same-site"), ("origin", "http://127.0.0.1:8080")]),
         ] {
             assert!(!is_ours(&foreign), "{foreign:?}");
         }
@@ -80,18 +67,9 @@ mod tests {
 
     #[test]
     fn forms_may_hide_their_origin_but_not_lie() {
-        assert!(may_be_our_form(&headers(&[
-            ("origin", "null"),
-            ("sec-fetch-site", "same-origin")
-        ])));
-        assert!(
-            may_be_our_form(&headers(&[("origin", "null")])),
-            "plain http in the local network"
-        );
-        assert!(!may_be_our_form(&headers(&[
-            ("origin", "null"),
-            ("sec-fetch-site", "cross-site")
-        ])));
+        assert!(may_be_our_form(&headers(&[("origin", "null"), ("sec-fetch-site", "same-origin")])));
+        assert!(may_be_our_form(&headers(&[("origin", "null")])), "plain http in the local network");
+        assert!(!may_be_our_form(&headers(&[("origin", "null"), ("sec-fetch-site", "cross-site")])));
         assert!(!may_be_our_form(&headers(&[("origin", "https://evil.example")])));
     }
 }

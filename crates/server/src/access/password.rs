@@ -43,12 +43,9 @@ pub async fn hash_password(password: &str) -> Result<String, PasswordError> {
         getrandom::fill(&mut salt).map_err(|error| error.to_string())?;
         let salt = SaltString::encode_b64(&salt).map_err(|error| error.to_string())?;
         let hash = Argon2::default().hash_password(password.as_bytes(), &salt);
-        hash.map(|hash| hash.to_string())
-            .map_err(|error| error.to_string())
+        hash.map(|hash| hash.to_string()).map_err(|error| error.to_string())
     };
-    let hashed = tokio::task::spawn_blocking(hash)
-        .await
-        .map_err(|error| error.to_string());
+    let hashed = tokio::task::spawn_blocking(hash).await.map_err(|error| error.to_string());
     hashed.and_then(|hash| hash).map_err(PasswordError::Hash)
 }
 
@@ -72,11 +69,8 @@ pub(crate) async fn matches(hash: String, password: &str) -> bool {
     }
     let password = password.to_owned();
     let verify = move || {
-        PasswordHash::new(&hash).is_ok_and(|hash| {
-            Argon2::default()
-                .verify_password(password.as_bytes(), &hash)
-                .is_ok()
-        })
+        PasswordHash::new(&hash)
+            .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     };
     tokio::task::spawn_blocking(verify).await.unwrap_or(false)
 }

@@ -28,12 +28,7 @@ pub(crate) async fn begin(app: &App, headers: &HeaderMap) -> Result<Option<Heade
     let lifetime = SignedDuration::try_from(LIFETIME).unwrap_or(SignedDuration::ZERO);
     let expires = now.checked_add(lifetime).unwrap_or(now);
     let secret = app.store().begin_login(now, expires).await?;
-    Ok(Cookie::Session.set(
-        app.bound.port(),
-        secret.reveal(),
-        LIFETIME,
-        came_by_https(headers),
-    ))
+    Ok(Cookie::Session.set(app.bound.port(), secret.reveal(), LIFETIME, came_by_https(headers)))
 }
 
 /// Ends the login of this request; the header takes it from the browser.
@@ -52,9 +47,7 @@ pub(crate) async fn is_new(app: &App) -> Result<bool, StoreError> {
 /// Whether this is the token that lets its holder set the first password.
 pub(crate) fn is_setup_token(app: &App, token: &str) -> bool {
     match &app.settings.login {
-        Login::Required {
-            setup_token: Some(expected),
-        } => expected.as_bytes().ct_eq(token.as_bytes()).into(),
+        Login::Required { setup_token: Some(expected) } => expected.as_bytes().ct_eq(token.as_bytes()).into(),
         _ => false,
     }
 }

@@ -70,9 +70,7 @@ impl Wanted {
 pub(crate) fn search(typed: Option<&str>) -> Result<Option<String>, Problem> {
     let typed = typed.filter(|typed| !typed.trim().is_empty());
     if typed.is_some_and(|typed| typed.chars().count() > LONGEST_SEARCH) {
-        return Err(Problem::bad_request(format!(
-            "the search is longer than {LONGEST_SEARCH} characters"
-        )));
+        return Err(Problem::bad_request(format!("the search is longer than {LONGEST_SEARCH} characters")));
     }
     Ok(typed.map(str::to_owned))
 }
@@ -90,10 +88,7 @@ pub(crate) async fn list(
     let page = app.store().articles_page(wanted.filter()?).await?;
     let articles: Vec<Article> = page.articles.into_iter().map(Article::from).collect();
     let mut response = Json(articles).into_response();
-    if let Some(next) = page
-        .next
-        .and_then(|next| HeaderValue::try_from(wanted.next(next)).ok())
-    {
+    if let Some(next) = page.next.and_then(|next| HeaderValue::try_from(wanted.next(next)).ok()) {
         response.headers_mut().insert(LINK, next);
     }
     Ok(response)
@@ -127,10 +122,7 @@ pub(crate) async fn mark(
     Id(id): Id,
     Body(marks): Body<MarkArticle>,
 ) -> Result<Json<ArticleDetail>, Refusal> {
-    let marks = Marks {
-        read: marks.read,
-        starred: marks.starred,
-    };
+    let marks = Marks { read: marks.read, starred: marks.starred };
     app.store().mark_articles(vec![ArticleId(id)], marks).await?;
     app.changed();
     one(State(app), Id(id)).await
@@ -148,10 +140,8 @@ pub(crate) async fn page(State(app): State<App>, Id(id): Id) -> Result<Response,
     let text = tokio::task::spawn_blocking(move || stored_text(&kept, &caps)).await;
     match text {
         Ok(Ok(text)) => Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()),
-        _ => Err(Problem::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "the stored page cannot be unpacked",
-        )
-        .into()),
+        _ => {
+            Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the stored page cannot be unpacked").into())
+        }
     }
 }

@@ -66,11 +66,7 @@ pub(crate) async fn preview(
     Body(look): Body<Look>,
 ) -> Result<Json<Preview>, Refusal> {
     let url = watching::address(&look.url)?;
-    let selector = look
-        .selector
-        .as_deref()
-        .map(str::trim)
-        .filter(|selector| !selector.is_empty());
+    let selector = look.selector.as_deref().map(str::trim).filter(|selector| !selector.is_empty());
     watching::check_selector(selector)?;
     let known = app.store().source_by_url(url.clone()).await?;
     let seen = app.engine.preview(&url, selector).await;
@@ -91,12 +87,7 @@ pub(crate) async fn preview(
         preview.title = listing.title;
         preview.articles = listing.articles.into_iter().map(Found::from).collect();
         let feeds = listing.feeds.into_iter();
-        preview.feeds = feeds
-            .map(|feed| Feed {
-                url: feed.url.into(),
-                title: feed.title,
-            })
-            .collect();
+        preview.feeds = feeds.map(|feed| Feed { url: feed.url.into(), title: feed.title }).collect();
         preview.notes = listing.notes;
     }
     Ok(Json(preview))

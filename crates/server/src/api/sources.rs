@@ -47,11 +47,7 @@ pub(crate) async fn list(
         ..SourceFilter::default()
     };
     let page = app.store().sources_page(filter).await?;
-    let sources: Vec<Source> = page
-        .sources
-        .into_iter()
-        .map(|source| Source::new(source, &app))
-        .collect();
+    let sources: Vec<Source> = page.sources.into_iter().map(|source| Source::new(source, &app)).collect();
     Ok(([(TOTAL, HeaderValue::from(page.total))], Json(sources)).into_response())
 }
 
@@ -84,12 +80,7 @@ pub(crate) async fn add(State(app): State<App>, Body(new): Body<AddSource>) -> R
     };
     let id = watching::add(&app, &wish).await?;
     let source = Source::new(app.store().source(id).await?, &app);
-    Ok((
-        StatusCode::CREATED,
-        [(LOCATION, format!("/api/v1/sources/{id}"))],
-        Json(source),
-    )
-        .into_response())
+    Ok((StatusCode::CREATED, [(LOCATION, format!("/api/v1/sources/{id}"))], Json(source)).into_response())
 }
 
 /// One source.
@@ -142,10 +133,7 @@ pub(crate) async fn edit(
         },
         paused: edit.paused,
     };
-    Ok(Json(Source::new(
-        watching::edit(&app, SourceId(id), edit).await?,
-        &app,
-    )))
+    Ok(Json(Source::new(watching::edit(&app, SourceId(id), edit).await?, &app)))
 }
 
 /// Stops watching a source. Its articles stay.

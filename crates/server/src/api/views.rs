@@ -166,11 +166,7 @@ impl From<store::ArticleDetail> for ArticleDetail {
 
 impl From<model::Outcome> for Outcome {
     fn from(outcome: model::Outcome) -> Self {
-        Self {
-            word: outcome.word(),
-            text: outcome.to_string(),
-            success: outcome.is_success(),
-        }
+        Self { word: outcome.word(), text: outcome.to_string(), success: outcome.is_success() }
     }
 }
 

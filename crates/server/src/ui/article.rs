@@ -42,10 +42,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
 
 fn text(detail: &ArticleDetail) -> Markup {
     let text = detail.text.as_deref().unwrap_or_default();
-    let paragraphs = text
-        .split("\n\n")
-        .map(str::trim)
-        .filter(|paragraph| !paragraph.is_empty());
+    let paragraphs = text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
     let mut paragraphs = paragraphs.peekable();
     html! {
         @if paragraphs.peek().is_none() {
@@ -122,25 +119,13 @@ pub(crate) async fn mark(
         "0" => Some(false),
         _ => None,
     };
-    let marks = Marks {
-        read: wanted("read"),
-        starred: wanted("starred"),
-    };
+    let marks = Marks { read: wanted("read"), starred: wanted("starred") };
     let done = match marks {
-        Marks {
-            starred: Some(true), ..
-        } => "starred",
-        Marks {
-            starred: Some(false), ..
-        } => "unstarred",
+        Marks { starred: Some(true), .. } => "starred",
+        Marks { starred: Some(false), .. } => "unstarred",
         Marks { read: Some(true), .. } => "read",
-        Marks {
-            read: Some(false), ..
-        } => "unread",
-        Marks {
-            read: None,
-            starred: None,
-        } => return Err(Problem::bad_request("no mark was chosen").into()),
+        Marks { read: Some(false), .. } => "unread",
+        Marks { read: None, starred: None } => return Err(Problem::bad_request("no mark was chosen").into()),
     };
     app.store().mark_articles(vec![ArticleId(id)], marks).await?;
     app.changed();
@@ -148,15 +133,8 @@ pub(crate) async fn mark(
 }
 
 pub(crate) async fn mark_all_read(State(app): State<App>, fields: Fields) -> Result<Redirect, Trouble> {
-    let up_to = fields
-        .text("up_to")
-        .parse()
-        .map_err(|_| Problem::bad_request("up to which article?"))?;
+    let up_to = fields.text("up_to").parse().map_err(|_| Problem::bad_request("up to which article?"))?;
     let n = app.store().mark_read_up_to(up_to).await?;
     app.changed();
-    Ok(Redirect::to(&after(
-        local(fields.text("back")),
-        "all_read",
-        Some(n),
-    )))
+    Ok(Redirect::to(&after(local(fields.text("back")), "all_read", Some(n))))
 }

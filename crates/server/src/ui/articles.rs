@@ -31,9 +31,7 @@ struct Shown {
 impl Shown {
     fn read(query: &Fields) -> Self {
         Self {
-            search: query
-                .filled("search")
-                .map(|search| search.chars().take(200).collect()),
+            search: query.filled("search").map(|search| search.chars().take(200).collect()),
             source: query.text("source").parse().ok(),
             unread: query.text("unread") == "1",
             starred: query.text("starred") == "1",
@@ -74,18 +72,10 @@ pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
     let store = visitor.app.store();
     let page = match store.articles_page(shown.filter()).await {
         // Punctuation alone finds nothing; that is no error on a page.
-        Err(StoreError::EmptySearch(_)) => ArticlesPage {
-            articles: Vec::new(),
-            next: None,
-        },
+        Err(StoreError::EmptySearch(_)) => ArticlesPage { articles: Vec::new(), next: None },
         page => page?,
     };
-    let choices = store
-        .sources_page(SourceFilter {
-            limit: MOST_CHOICES,
-            ..SourceFilter::default()
-        })
-        .await?;
+    let choices = store.sources_page(SourceFilter { limit: MOST_CHOICES, ..SourceFilter::default() }).await?;
     let source = match shown.source {
         Some(id) => store.source(id).await.ok(),
         None => None,
@@ -108,20 +98,11 @@ pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
 
 fn toolbar(visitor: &Visitor, shown: &Shown, source: Option<&Source>, choices: &[Source]) -> Markup {
     let tab = |name: &str, unread: bool, starred: bool| {
-        let there = Shown {
-            unread,
-            starred,
-            before: None,
-            ..shown.clone()
-        };
+        let there = Shown { unread, starred, before: None, ..shown.clone() };
         let current = shown.unread == unread && shown.starred == starred;
         html! { a href=(there.link()) aria-current=[current.then_some("true")] { (name) } }
     };
-    let unfiltered = Shown {
-        source: None,
-        before: None,
-        ..shown.clone()
-    };
+    let unfiltered = Shown { source: None, before: None, ..shown.clone() };
     html! {
         div .toolbar {
             nav .tabs aria-label="Which articles" {
@@ -192,25 +173,13 @@ pub(crate) fn item(visitor: &Visitor, article: &Article, with_source: bool) -> M
 
 /// A headline, or what stands in for one.
 pub(crate) fn headline(article: &Article) -> &str {
-    if article.title.trim().is_empty() {
-        article.url.as_str()
-    } else {
-        &article.title
-    }
+    if article.title.trim().is_empty() { article.url.as_str() } else { &article.title }
 }
 
 /// Buttons to star and to mark as read.
 pub(crate) fn marks(visitor: &Visitor, article: &Article) -> Markup {
-    let star = if article.starred {
-        "Remove the star"
-    } else {
-        "Star"
-    };
-    let read = if article.read {
-        "Mark as unread"
-    } else {
-        "Mark as read"
-    };
+    let star = if article.starred { "Remove the star" } else { "Star" };
+    let read = if article.read { "Mark as unread" } else { "Mark as read" };
     html! {
         form .marks method="post" action={ "/articles/" (article.id) "/marks" } {
             (visitor.hidden())
@@ -249,16 +218,12 @@ fn nothing(visitor: &Visitor, shown: &Shown) -> Markup {
             "Paste the address of a news page, a feed or a sitemap. You see what was understood before anything is kept.",
             &add,
         ),
-        shown if shown.search.is_some() => empty(
-            "No article has all these words",
-            "Try fewer words, or only the beginning of one.",
-            &all,
-        ),
-        shown if shown.starred => empty(
-            "No stars yet",
-            "Star an article with its star button, or press s.",
-            &all,
-        ),
+        shown if shown.search.is_some() => {
+            empty("No article has all these words", "Try fewer words, or only the beginning of one.", &all)
+        }
+        shown if shown.starred => {
+            empty("No stars yet", "Star an article with its star button, or press s.", &all)
+        }
         shown if shown.unread => empty("All read", "New articles appear here by themselves.", &all),
         _ => empty(
             "No articles yet",

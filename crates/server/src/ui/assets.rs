@@ -17,52 +17,27 @@ pub(crate) struct Asset {
 }
 
 pub(crate) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
-    Asset::new(
-        "style",
-        "css",
-        "text/css; charset=utf-8",
-        include_bytes!("../../assets/style.css"),
-    )
+    Asset::new("style", "css", "text/css; charset=utf-8", include_bytes!("../../assets/style.css"))
 });
 pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
-    Asset::new(
-        "app",
-        "js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../assets/app.js"),
-    )
+    Asset::new("app", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/app.js"))
 });
-pub(crate) static ICON: LazyLock<Asset> = LazyLock::new(|| {
-    Asset::new(
-        "icon",
-        "svg",
-        "image/svg+xml",
-        include_bytes!("../../assets/icon.svg"),
-    )
-});
+pub(crate) static ICON: LazyLock<Asset> =
+    LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")));
 
 impl Asset {
     fn new(name: &str, ending: &str, content_type: &'static str, bytes: &'static [u8]) -> Self {
         let hash = hex(&Sha256::digest(bytes)[..8]);
-        Self {
-            path: format!("/assets/{name}-{hash}.{ending}"),
-            content_type,
-            bytes,
-        }
+        Self { path: format!("/assets/{name}-{hash}.{ending}"), content_type, bytes }
     }
 }
 
 pub(crate) async fn serve(Path(file): Path<String>) -> Result<Response, Trouble> {
     let wanted = format!("/assets/{file}");
-    let Some(asset) = [&STYLE, &SCRIPT, &ICON]
-        .into_iter()
-        .find(|asset| asset.path == wanted)
-    else {
+    let Some(asset) = [&STYLE, &SCRIPT, &ICON].into_iter().find(|asset| asset.path == wanted) else {
         return Err(nothing_here().await);
     };
-    let headers = [
-        (CONTENT_TYPE, asset.content_type),
-        (CACHE_CONTROL, "public, max-age=31536000, immutable"),
-    ];
+    let headers =
+        [(CONTENT_TYPE, asset.content_type), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
     Ok((headers, asset.bytes).into_response())
 }

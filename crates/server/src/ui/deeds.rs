@@ -55,10 +55,7 @@ async fn pause(app: &App, ids: &[SourceId], paused: bool) -> Result<usize, Probl
         };
         // Resuming what is not paused would plan a visit nobody asked for.
         if source.paused != paused {
-            let edit = SourceEdit {
-                paused: Some(paused),
-                ..SourceEdit::default()
-            };
+            let edit = SourceEdit { paused: Some(paused), ..SourceEdit::default() };
             n += counted(watching::edit(app, *id, edit).await)?;
         }
     }

@@ -21,11 +21,7 @@ const MESSAGES: usize = 20;
 pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
     let app = &visitor.app;
     let health = app.health().await?;
-    let filter = SourceFilter {
-        failing: true,
-        limit: FAILING,
-        ..SourceFilter::default()
-    };
+    let filter = SourceFilter { failing: true, limit: FAILING, ..SourceFilter::default() };
     let failing = app.store().sources_page(filter).await?;
     let hosts = app.store().hosts(HOSTS).await?;
     let waiting: Vec<&HostInfo> = hosts
@@ -80,11 +76,7 @@ fn numbers(status: &Status, health: &Health) -> Markup {
         html! { div { dt { (name) } dd { (value) @if !more.is_empty() { span .why { (more) } } } } }
     };
     let some = |n: u64, what: &str| {
-        if n > 0 {
-            format!("{} {what}", number(n))
-        } else {
-            String::new()
-        }
+        if n > 0 { format!("{} {what}", number(n)) } else { String::new() }
     };
     html! {
         dl .tiles.six {
@@ -123,10 +115,7 @@ fn late(visitor: &Visitor, late: &[LateSource]) -> Markup {
 fn why_late(visitor: &Visitor, source: &LateSource) -> String {
     match (source.host_not_before, &source.last_outcome) {
         (Some(until), _) if until > visitor.now => {
-            format!(
-                "Manners keep us from its host; next request {}",
-                relative(until, visitor.now)
-            )
+            format!("Manners keep us from its host; next request {}", relative(until, visitor.now))
         }
         (_, Some(outcome)) if !outcome.is_success() => format!("The last visit failed: {outcome}"),
         _ => "More is due than can be visited; its turn comes".into(),

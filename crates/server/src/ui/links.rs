@@ -12,21 +12,13 @@ pub(crate) fn link(path: &str, query: &[(&str, Option<String>)]) -> String {
         }
     }
     let query = pairs.finish();
-    if query.is_empty() {
-        path.to_owned()
-    } else {
-        format!("{path}?{query}")
-    }
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
 /// Where a form wants to return to, if that is a page of ours.
 pub(crate) fn local(back: &str) -> &str {
     let ours = back.starts_with('/') && !back.starts_with("//") && back.len() < 2000;
-    if ours && !back.contains('\\') && back.bytes().all(|byte| byte.is_ascii_graphic()) {
-        back
-    } else {
-        "/"
-    }
+    if ours && !back.contains('\\') && back.bytes().all(|byte| byte.is_ascii_graphic()) { back } else { "/" }
 }
 
 /// The same page, saying what was done, and to how many.
@@ -50,24 +42,16 @@ mod tests {
     #[test]
     fn nobody_is_sent_elsewhere() {
         assert_eq!(local("/sources?search=a"), "/sources?search=a");
-        for foreign in [
-            "//evil.example",
-            "https://evil.example",
-            "/\\evil.example",
-            "",
-            "/a\nb",
-            "javascript:x",
-        ] {
+        for foreign in
+            ["//evil.example", "https://evil.example", "/\\evil.example", "", "/a\nb", "javascript:x"]
+        {
             assert_eq!(local(foreign), "/", "{foreign}");
         }
     }
 
     #[test]
     fn a_page_says_the_last_thing_done() {
-        assert_eq!(
-            after("/?unread=1&done=starred", "read", Some(2)),
-            "/?unread=1&done=read&n=2"
-        );
+        assert_eq!(after("/?unread=1&done=starred", "read", Some(2)), "/?unread=1&done=read&n=2");
         assert_eq!(after("//evil.example", "read", None), "/?done=read");
     }
 }

@@ -77,9 +77,7 @@ fn too_often(wait: Duration) -> Response {
     let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too many tries at the password");
     let trouble = Trouble::from(problem.hint(format!("wait {} and try again", span_words(wait))));
     let mut response = trouble.into_response();
-    response
-        .headers_mut()
-        .insert(RETRY_AFTER, HeaderValue::from(wait.as_secs()));
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(wait.as_secs()));
     response
 }
 
@@ -145,11 +143,7 @@ pub(crate) async fn set_up(
         return Ok(too_often(wait));
     }
     let refuse = |error: &str| {
-        Ok((
-            StatusCode::UNPROCESSABLE_ENTITY,
-            setup_page(&visitor, Some(error)),
-        )
-            .into_response())
+        Ok((StatusCode::UNPROCESSABLE_ENTITY, setup_page(&visitor, Some(error))).into_response())
     };
     if !session::is_setup_token(&app, fields.text("token")) {
         return refuse("This is not the setup token.");

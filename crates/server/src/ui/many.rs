@@ -80,11 +80,7 @@ async fn check(app: &App, list: &str) -> Result<Checked, Problem> {
     let mut checked = Checked::default();
     let mut seen = HashSet::new();
     for (place, wish) in read(list, &mut checked.bad) {
-        let wish = Wish {
-            url: &wish.0,
-            title: wish.1.as_deref(),
-            ..Wish::default()
-        };
+        let wish = Wish { url: &wish.0, title: wish.1.as_deref(), ..Wish::default() };
         match watching::checked(app, &wish) {
             Ok(new) => {
                 let known = !seen.insert(new.url.clone())
@@ -114,10 +110,9 @@ fn read(list: &str, bad: &mut Vec<(String, String)>) -> Vec<Entry> {
             .collect();
     }
     match subscriptions::read(list.as_bytes()) {
-        Ok(found) => found
-            .into_iter()
-            .map(|found| (String::new(), (found.url.into(), found.title)))
-            .collect(),
+        Ok(found) => {
+            found.into_iter().map(|found| (String::new(), (found.url.into(), found.title))).collect()
+        }
         Err(error) => {
             let problems = error.problems.into_iter();
             bad.extend(problems.map(|problem| (format!("{}:", capitalised(&problem.place)), problem.reason)));

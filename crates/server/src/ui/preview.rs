@@ -30,12 +30,7 @@ pub(crate) async fn show(visitor: Visitor, fields: Fields) -> Result<Response, T
     };
     if let Some(known) = visitor.app.store().source_by_url(url.clone()).await? {
         let known = html! { p { a href={ "/sources/" (known.id) } { "Show that source" } } };
-        return Ok(again(
-            &visitor,
-            typed,
-            "This address is already watched.",
-            Some(known),
-        ));
+        return Ok(again(&visitor, typed, "This address is already watched.", Some(known)));
     }
     let selector = fields.filled("selector");
     if let Err(problem) = watching::check_selector(selector) {
@@ -61,10 +56,7 @@ fn again(visitor: &Visitor, typed: &str, error: &str, more: Option<Markup>) -> R
 }
 
 fn not_read(visitor: &Visitor, url: &Url, outcome: &Outcome) -> Markup {
-    let refused = matches!(
-        outcome,
-        Outcome::RefusedByGate { .. } | Outcome::RefusedByRobots { .. }
-    );
+    let refused = matches!(outcome, Outcome::RefusedByGate { .. } | Outcome::RefusedByRobots { .. });
     html! {
         section .card.narrow {
             h1 { "It could not be read" }
@@ -145,10 +137,7 @@ fn sentence(listing: &Listing) -> String {
         SourceKind::Feed => format!("A feed ({}) with {found}.", listing.format),
         SourceKind::ArticleList => format!("A page that lists {found}."),
         SourceKind::Sitemap if !listing.sitemaps.is_empty() => {
-            format!(
-                "An index of {}.",
-                plural(listing.sitemaps.len() as u64, "sitemap")
-            )
+            format!("An index of {}.", plural(listing.sitemaps.len() as u64, "sitemap"))
         }
         SourceKind::Sitemap => format!("A sitemap with {found}."),
         SourceKind::Page => "A plain page: you are told when its text changes.".into(),
@@ -159,11 +148,7 @@ fn sentence(listing: &Listing) -> String {
 fn rhythm(visitor: &Visitor) -> String {
     let first = visitor.app.engine.first_visit(None);
     let at = crate::words::relative(first.at, visitor.now);
-    let at = if at == "just now" {
-        "at once".to_owned()
-    } else {
-        at
-    };
+    let at = if at == "just now" { "at once".to_owned() } else { at };
     format!("First visit {at}; then as you choose here, never faster than the site allows.")
 }
 

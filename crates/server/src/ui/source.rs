@@ -29,11 +29,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
     let store = visitor.app.store();
     let source = store.source(id).await?;
     let visits = store.visits_of(id, VISITS_CHARTED).await?;
-    let filter = ArticleFilter {
-        source: Some(id),
-        limit: ARTICLES,
-        ..ArticleFilter::default()
-    };
+    let filter = ArticleFilter { source: Some(id), limit: ARTICLES, ..ArticleFilter::default() };
     let articles = store.articles_page(filter).await?;
     let all = link("/", &[("source", Some(id.to_string()))]);
     let content = html! {
@@ -78,10 +74,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
 
 fn facts(visitor: &Visitor, source: &Source) -> Markup {
     let state = &source.state;
-    let failed = state
-        .last_outcome
-        .as_ref()
-        .filter(|outcome| !outcome.is_success());
+    let failed = state.last_outcome.as_ref().filter(|outcome| !outcome.is_success());
     html! {
         @if let Some(outcome) = failed {
             p .alarm role="alert" {

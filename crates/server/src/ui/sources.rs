@@ -36,10 +36,7 @@ impl Shown {
             _ => SourceOrder::Title,
         };
         Self {
-            search: visitor
-                .query
-                .filled("search")
-                .map(|search| search.chars().take(200).collect()),
+            search: visitor.query.filled("search").map(|search| search.chars().take(200).collect()),
             failing: visitor.query.text("failing") == "1",
             order,
             page: visitor.query.text("page").parse().unwrap_or(1).clamp(1, 10_000),
@@ -88,10 +85,7 @@ fn toolbar(shown: &Shown) -> Markup {
     let tab = |name: &str, there: Shown, current: bool| {
         html! { a href=(there.link()) aria-current=[current.then_some("true")] { (name) } }
     };
-    let first = Shown {
-        page: 1,
-        ..shown.clone()
-    };
+    let first = Shown { page: 1, ..shown.clone() };
     html! {
         div .toolbar {
             nav .tabs aria-label="Which sources" {
@@ -146,10 +140,7 @@ fn table(visitor: &Visitor, shown: &Shown, page: &SourcesPage) -> Markup {
 
 fn row(visitor: &Visitor, source: &Source) -> Markup {
     let state = &source.state;
-    let failed = state
-        .last_outcome
-        .as_ref()
-        .filter(|outcome| !outcome.is_success());
+    let failed = state.last_outcome.as_ref().filter(|outcome| !outcome.is_success());
     html! {
         tr {
             td .tick {
@@ -207,17 +198,11 @@ fn nothing(shown: &Shown) -> Markup {
     let all = html! { a .button href="/sources" { "Show all sources" } };
     let add = html! { a .button.primary href="/sources/add" { "Add a source" } };
     match shown {
-        shown if shown.search.is_some() => empty(
-            "No source matches",
-            "Its name or address must contain the text.",
-            &all,
-        ),
+        shown if shown.search.is_some() => {
+            empty("No source matches", "Its name or address must contain the text.", &all)
+        }
         shown if shown.failing => empty("Nothing fails", "Every source was seen at its last visit.", &all),
-        _ => empty(
-            "Nothing is watched yet",
-            "Add a page, a feed, a sitemap, or a whole list of them.",
-            &add,
-        ),
+        _ => empty("Nothing is watched yet", "Add a page, a feed, a sitemap, or a whole list of them.", &add),
     }
 }
 
@@ -225,11 +210,7 @@ fn nothing(shown: &Shown) -> Markup {
 pub(crate) async fn opml(State(app): State<App>) -> Result<Response, Trouble> {
     let mut subscriptions = Vec::new();
     loop {
-        let filter = SourceFilter {
-            offset: subscriptions.len(),
-            limit: 1000,
-            ..SourceFilter::default()
-        };
+        let filter = SourceFilter { offset: subscriptions.len(), limit: 1000, ..SourceFilter::default() };
         let page = app.store().sources_page(filter).await?;
         let last = page.sources.len() < 1000;
         let found = page.sources.into_iter();

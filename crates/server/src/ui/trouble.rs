@@ -17,12 +17,7 @@ impl<P: Into<Problem>> From<P> for Trouble {
 
 impl IntoResponse for Trouble {
     fn into_response(self) -> Response {
-        let Problem {
-            status,
-            error,
-            hint,
-            source,
-        } = self.0;
+        let Problem { status, error, hint, source } = self.0;
         let content = html! {
             section .card.narrow {
                 h1 { (crate::words::capitalised(&error)) "." }

@@ -89,10 +89,7 @@ fn known_or_new(headers: &HeaderMap, port: u16) -> Result<(String, Option<Header
     }
     let visitor = random_hex::<16>().map_err(|error| {
         tracing::error!(%error, "no random bits for a form token");
-        Problem::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "the system gives no random numbers",
-        )
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the system gives no random numbers")
     })?;
     let cookie = Cookie::Visitor.set(port, &visitor, VISITOR_FOR, came_by_https(headers));
     Ok((visitor, cookie))
@@ -106,7 +103,6 @@ impl FromRequestParts<App> for Number {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Trouble> {
         let path = Path::<i64>::from_request_parts(parts, app).await;
-        path.map(|Path(id)| Self(id))
-            .map_err(|_| Problem::not_found("there is no such page").into())
+        path.map(|Path(id)| Self(id)).map_err(|_| Problem::not_found("there is no such page").into())
     }
 }

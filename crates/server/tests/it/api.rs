@@ -15,36 +15,19 @@ async fn a_source_is_added_visited_edited_and_removed() {
     assert_eq!(source["next_reason"], "every 60 min");
     assert_eq!(source["last_outcome"]["word"], "new_content");
 
-    let edited = world
-        .json(
-            "PATCH",
-            &path,
-            r#"{"title":"Harbour","interval_seconds":3600,"paused":true}"#,
-        )
-        .await;
+    let edited =
+        world.json("PATCH", &path, r#"{"title":"Harbour","interval_seconds":3600,"paused":true}"#).await;
     assert_eq!(edited.status, 200, "{}", edited.text);
     assert_eq!(edited.json()["title"], "Harbour");
     assert_eq!(edited.json()["state"], "paused");
     assert_eq!(edited.json()["interval_seconds"], 3600);
-    let edited = world
-        .json("PATCH", &path, r#"{"interval_seconds":null,"paused":false}"#)
-        .await
-        .json();
+    let edited = world.json("PATCH", &path, r#"{"interval_seconds":null,"paused":false}"#).await.json();
     assert_eq!(edited["interval_seconds"], serde_json::Value::Null);
     assert_eq!(edited["title"], "Harbour", "what is left out stays");
 
     assert_eq!(world.json("POST", &format!("{path}/visit"), "").await.status, 202);
     world
-        .until(|| async {
-            world
-                .get(&format!("{path}/visits"))
-                .await
-                .json()
-                .as_array()
-                .unwrap()
-                .len()
-                > 1
-        })
+        .until(|| async { world.get(&format!("{path}/visits")).await.json().as_array().unwrap().len() > 1 })
         .await;
     let visits = world.get(&format!("{path}/visits?limit=1")).await.json();
     assert_eq!(visits.as_array().unwrap().len(), 1);
@@ -56,17 +39,7 @@ async fn a_source_is_added_visited_edited_and_removed() {
 
     assert_eq!(world.ask("DELETE", &path, &[], "").await.status, 204);
     assert_eq!(world.get(&path).await.status, 404);
-    assert_eq!(
-        world
-            .get("/api/v1/articles")
-            .await
-            .json()
-            .as_array()
-            .unwrap()
-            .len(),
-        3,
-        "articles stay"
-    );
+    assert_eq!(world.get("/api/v1/articles").await.json().as_array().unwrap().len(), 3, "articles stay");
 }
 
 #[tokio::test]
@@ -94,10 +67,7 @@ async fn articles_are_paged_searched_and_marked() {
         assert!(articles[0].get(field).is_some(), "{field} is missing");
     }
     let next = first.header("link");
-    let next = next
-        .strip_prefix('<')
-        .and_then(|link| link.strip_suffix(">; rel=\"next\""))
-        .unwrap();
+    let next = next.strip_prefix('<').and_then(|link| link.strip_suffix(">; rel=\"next\"")).unwrap();
     let second = world.get(next).await;
     assert_eq!(second.json().as_array().unwrap().len(), 1);
     assert_eq!(second.header("link"), "");
@@ -105,34 +75,10 @@ async fn articles_are_paged_searched_and_marked() {
     let found = world.get("/api/v1/articles?search=ferry+timetable").await.json();
     assert_eq!(found.as_array().unwrap().len(), 1);
     let path = format!("/api/v1/articles/{}", found[0]["id"]);
-    let marked = world
-        .json("PATCH", &path, r#"{"starred":true,"read":true}"#)
-        .await
-        .json();
-    assert_eq!(
-        (&marked["starred"], &marked["read"]),
-        (&true.into(), &true.into())
-    );
-    assert_eq!(
-        world
-            .get("/api/v1/articles?starred=1")
-            .await
-            .json()
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
-    assert_eq!(
-        world
-            .get("/api/v1/articles?unread=true")
-            .await
-            .json()
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    let marked = world.json("PATCH", &path, r#"{"starred":true,"read":true}"#).await.json();
+    assert_eq!((&marked["starred"], &marked["read"]), (&true.into(), &true.into()));
+    assert_eq!(world.get("/api/v1/articles?starred=1").await.json().as_array().unwrap().len(), 1);
+    assert_eq!(world.get("/api/v1/articles?unread=true").await.json().as_array().unwrap().len(), 2);
 
     let one = world.get(&path).await.json();
     assert!(one["text"].as_str().unwrap().contains("turning point"), "{one}");
@@ -149,80 +95,20 @@ async fn what_cannot_be_done_is_said_with_the_right_status() {
     let id = world.watch("/feed.xml").await;
     let feed = world.site.url("/feed.xml");
     for (method, path, body, status, said) in [
-        (
-            "GET",
-            "/api/v1/articles?limit=0",
-            String::new(),
-            400,
-            "limit must be between 1 and 1000",
-        ),
-        (
-            "GET",
-            "/api/v1/articles?limit=1001",
-            String::new(),
-            400,
-            "limit must be",
-        ),
+        ("GET", "/api/v1/articles?limit=0", String::new(), 400, "limit must be between 1 and 1000"),
+        ("GET", "/api/v1/articles?limit=1001", String::new(), 400, "limit must be"),
         ("GET", "/api/v1/articles?limit=many", String::new(), 400, "limit"),
         ("GET", "/api/v1/articles?sauce=1", String::new(), 400, "sauce"),
-        (
-            "GET",
-            "/api/v1/articles?search=%21",
-            String::new(),
-            400,
-            "nothing to search for",
-        ),
-        (
-            "GET",
-            "/api/v1/articles/999",
-            String::new(),
-            404,
-            "no article 999",
-        ),
+        ("GET", "/api/v1/articles?search=%21", String::new(), 400, "nothing to search for"),
+        ("GET", "/api/v1/articles/999", String::new(), 404, "no article 999"),
         ("GET", "/api/v1/articles/x", String::new(), 400, "not a number"),
         ("GET", "/api/v1/nothing", String::new(), 404, "no such path"),
-        (
-            "GET",
-            "/api/v1/sources/999/visits",
-            String::new(),
-            404,
-            "no source 999",
-        ),
-        (
-            "POST",
-            "/api/v1/sources",
-            format!("{{\"url\":\"{feed}\"}}"),
-            409,
-            "already watched",
-        ),
-        (
-            "POST",
-            "/api/v1/sources",
-            r#"{"url":"javascript:alert(1)"}"#.into(),
-            422,
-            "cannot be watched",
-        ),
-        (
-            "POST",
-            "/api/v1/sources",
-            r#"{"url":"a.example","selector":"a["}"#.into(),
-            422,
-            "selector",
-        ),
-        (
-            "POST",
-            "/api/v1/sources",
-            r#"{"url":"a.example","interval_seconds":1}"#.into(),
-            422,
-            "1 minute",
-        ),
-        (
-            "POST",
-            "/api/v1/sources",
-            r#"{"url":"a.example","colour":1}"#.into(),
-            400,
-            "colour",
-        ),
+        ("GET", "/api/v1/sources/999/visits", String::new(), 404, "no source 999"),
+        ("POST", "/api/v1/sources", format!("{{\"url\":\"{feed}\"}}"), 409, "already watched"),
+        ("POST", "/api/v1/sources", r#"{"url":"javascript:alert(1)"}"#.into(), 422, "cannot be watched"),
+        ("POST", "/api/v1/sources", r#"{"url":"a.example","selector":"a["}"#.into(), 422, "selector"),
+        ("POST", "/api/v1/sources", r#"{"url":"a.example","interval_seconds":1}"#.into(), 422, "1 minute"),
+        ("POST", "/api/v1/sources", r#"{"url":"a.example","colour":1}"#.into(), 400, "colour"),
         ("POST", "/api/v1/sources", "{".into(), 400, "JSON"),
     ] {
         let answer = world.json(method, path, &body).await;
@@ -230,10 +116,7 @@ async fn what_cannot_be_done_is_said_with_the_right_status() {
         let error = answer.json()["error"].as_str().unwrap().to_owned();
         assert!(error.contains(said), "{path}: {error}");
     }
-    let duplicate = world
-        .json("POST", "/api/v1/sources", &format!("{{\"url\":\"{feed}\"}}"))
-        .await
-        .json();
+    let duplicate = world.json("POST", "/api/v1/sources", &format!("{{\"url\":\"{feed}\"}}")).await.json();
     assert_eq!(duplicate["source_id"], id.0);
     let huge = format!("{{\"url\":\"{}\"}}", "a".repeat(3 << 20));
     assert_eq!(world.json("POST", "/api/v1/sources", &huge).await.status, 413);
@@ -250,15 +133,7 @@ async fn a_preview_keeps_nothing() {
     let private = format!("{{\"url\":\"{}\"}}", world.site.url("/private/news"));
     let refused = world.json("POST", "/api/v1/preview", &private).await.json();
     assert_eq!(refused["outcome"]["word"], "refused_by_robots");
-    assert!(
-        world
-            .get("/api/v1/sources")
-            .await
-            .json()
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    assert!(world.get("/api/v1/sources").await.json().as_array().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -269,10 +144,7 @@ async fn it_says_how_it_is() {
     assert_eq!((&health["alive"], &health["sources"]), (&true.into(), &1.into()));
     assert_eq!(health["visits"][0]["outcome"], "new_content");
     let alive = world.get("/healthz").await;
-    assert_eq!(
-        (alive.status.as_u16(), &alive.json()["alive"]),
-        (200, &true.into())
-    );
+    assert_eq!((alive.status.as_u16(), &alive.json()["alive"]), (200, &true.into()));
     assert_eq!(world.get("/readyz").await.status, 200);
     let metrics = world.get("/metrics").await.text;
     assert!(metrics.contains("ripplewatch_visits_total 1"), "{metrics}");

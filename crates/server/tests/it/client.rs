@@ -40,19 +40,14 @@ pub(crate) async fn open(
     let stream = TcpStream::connect(address).await.unwrap();
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.unwrap();
     tokio::spawn(connection);
-    let mut request = Request::builder()
-        .method(Method::from_bytes(method.as_bytes()).unwrap())
-        .uri(path);
+    let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).unwrap()).uri(path);
     if !headers.iter().any(|(name, _)| *name == "host") {
         request = request.header("host", address.to_string());
     }
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    sender
-        .send_request(request.body(Full::new(Bytes::from(body.to_owned()))).unwrap())
-        .await
-        .unwrap()
+    sender.send_request(request.body(Full::new(Bytes::from(body.to_owned()))).unwrap()).await.unwrap()
 }
 
 /// One request and its whole answer.
@@ -66,11 +61,7 @@ pub(crate) async fn ask(
     let response = open(address, method, path, headers, body).await;
     let (status, headers) = (response.status(), response.headers().clone());
     let bytes = response.into_body().collect().await.unwrap().to_bytes();
-    Answer {
-        status,
-        headers,
-        text: String::from_utf8_lossy(&bytes).into_owned(),
-    }
+    Answer { status, headers, text: String::from_utf8_lossy(&bytes).into_owned() }
 }
 
 /// Someone with a browser: keeps cookies, sends forms with their hidden token.
@@ -81,18 +72,11 @@ pub(crate) struct Person {
 
 impl Person {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        Self {
-            address,
-            cookies: BTreeMap::new(),
-        }
+        Self { address, cookies: BTreeMap::new() }
     }
 
     pub(crate) fn cookie(&self) -> String {
-        self.cookies
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect::<Vec<_>>()
-            .join("; ")
+        self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
     }
 
     pub(crate) async fn get(&mut self, path: &str) -> Answer {
@@ -114,32 +98,22 @@ impl Person {
         let body = Serializer::new(String::new()).extend_pairs(fields).finish();
         let cookie = self.cookie();
         let kind = "application/x-www-form-urlencoded";
-        let answer = ask(
-            self.address,
-            "POST",
-            action,
-            &[("cookie", &cookie), ("content-type", kind)],
-            &body,
-        )
-        .await;
+        let answer =
+            ask(self.address, "POST", action, &[("cookie", &cookie), ("content-type", kind)], &body).await;
         self.keep_cookies(&answer);
         answer
     }
 
     pub(crate) async fn token(&mut self, page: &str) -> String {
         let page = self.get(page).await;
-        let (_, after) = page
-            .text
-            .split_once("name=\"form_token\" value=\"")
-            .expect("the page has a form");
+        let (_, after) = page.text.split_once("name=\"form_token\" value=\"").expect("the page has a form");
         after.split('"').next().unwrap().to_owned()
     }
 
     fn keep_cookies(&mut self, answer: &Answer) {
         for cookie in answer.headers.get_all("set-cookie") {
             let (name, rest) = cookie.to_str().unwrap().split_once('=').unwrap();
-            self.cookies
-                .insert(name.to_owned(), rest.split(';').next().unwrap().to_owned());
+            self.cookies.insert(name.to_owned(), rest.split(';').next().unwrap().to_owned());
         }
     }
 }

@@ -10,10 +10,7 @@ fn the_document_is_as_agreed() {
         std::fs::write(&file, &now).unwrap();
     }
     let agreed = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(
-        agreed == now,
-        "the OpenAPI document changed: look at it, then run with UPDATE=1"
-    );
+    assert!(agreed == now, "the OpenAPI document changed: look at it, then run with UPDATE=1");
 }
 
 #[test]
@@ -21,8 +18,5 @@ fn the_document_is_openapi_3_1() {
     let document: serde_json::Value = serde_json::from_str(&server::openapi()).unwrap();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
     assert!(document["paths"]["/api/v1/articles"]["get"].is_object());
-    assert_eq!(
-        document["components"]["securitySchemes"]["token"]["scheme"],
-        "bearer"
-    );
+    assert_eq!(document["components"]["securitySchemes"]["token"]["scheme"], "bearer");
 }

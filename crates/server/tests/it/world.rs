@@ -60,25 +60,12 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        let settings = ServerSettings {
-            login,
-            allowed_hosts: vec!["watch.example".into()],
-            demo: None,
-        };
+        let settings = ServerSettings { login, allowed_hosts: vec!["watch.example".into()], demo: None };
         let stopped = stop.clone().cancelled_owned();
         let server = tokio::spawn(server::serve(listener, engine.handle(), settings, stopped));
         let published = Arc::new(AtomicUsize::new(3));
         let site = Site::start(script(published.clone())).await;
-        Self {
-            address,
-            store,
-            site,
-            published,
-            stop,
-            server,
-            engine,
-            _folder: folder,
-        }
+        Self { address, store, site, published, stop, server, engine, _folder: folder }
     }
 
     pub(crate) fn url(&self, path: &str) -> Url {
@@ -99,8 +86,7 @@ impl World {
 
     /// A request as a program on this machine makes it.
     pub(crate) async fn json(&self, method: &str, path: &str, body: &str) -> Answer {
-        self.ask(method, path, &[("content-type", "application/json")], body)
-            .await
+        self.ask(method, path, &[("content-type", "application/json")], body).await
     }
 
     /// Watches a page of the site and waits for its first articles.
@@ -113,24 +99,16 @@ impl World {
         let added = self.json("POST", "/api/v1/sources", &body).await;
         assert_eq!(added.status, 201, "{}", added.text);
         let id = SourceId(added.json()["id"].as_i64().unwrap());
-        self.until(|| async { self.store.source(id).await.unwrap().state.last_visit_at.is_some() })
-            .await;
+        self.until(|| async { self.store.source(id).await.unwrap().state.last_visit_at.is_some() }).await;
         id
     }
 
     /// Waits until every article's page was read.
     pub(crate) async fn all_read(&self) {
         self.until(|| async {
-            let all = ArticleFilter {
-                limit: 1000,
-                ..ArticleFilter::default()
-            };
+            let all = ArticleFilter { limit: 1000, ..ArticleFilter::default() };
             let page = self.store.articles_page(all).await.unwrap();
-            !page.articles.is_empty()
-                && page
-                    .articles
-                    .iter()
-                    .all(|article| article.body.word() != "waiting")
+            !page.articles.is_empty() && page.articles.iter().all(|article| article.body.word() != "waiting")
         })
         .await;
     }
@@ -182,10 +160,7 @@ const HEADLINES: [&str; 8] = [
 
 /// Where the site keeps a story.
 fn address(index: usize) -> String {
-    let slug: Vec<&str> = HEADLINES[index % HEADLINES.len()]
-        .split_whitespace()
-        .take(5)
-        .collect();
+    let slug: Vec<&str> = HEADLINES[index % HEADLINES.len()].split_whitespace().take(5).collect();
     format!("/story/{}-{index}", slug.join("-").to_lowercase())
 }
 
@@ -225,11 +200,7 @@ fn front_page(n: usize) -> String {
 }
 
 fn story(path: &str) -> String {
-    let index: usize = path
-        .rsplit('-')
-        .next()
-        .and_then(|index| index.parse().ok())
-        .unwrap_or(0);
+    let index: usize = path.rsplit('-').next().and_then(|index| index.parse().ok()).unwrap_or(0);
     let title = HEADLINES[index % HEADLINES.len()];
     let paragraph = "The decision was taken late in the evening, after four hours of debate in which residents, \
         fishermen and the port authority were heard. The mayor called it a turning point for the whole coast and \

@@ -1,14 +1,11 @@
 use crate::shop::{Shop, at};
 use model::{ArticleId, ArticlePage, BodyState, FailureKind, Manners, Outcome, SourceId};
 use std::time::Duration;
-use store::{ArticleFilter, BodyRecord, HostWork, Marks, Retention, StoreError, StoredPage};
+use store::{After, ArticleFilter, BodyRecord, HostWork, Marks, Retention, StoreError, StoredPage};
 use url::Url;
 
 pub(crate) fn all() -> ArticleFilter {
-    ArticleFilter {
-        limit: 100,
-        ..ArticleFilter::default()
-    }
+    ArticleFilter { limit: 100, ..ArticleFilter::default() }
 }
 
 fn body_record(work: &HostWork, id: ArticleId, text: &str, canonical: Option<&str>) -> BodyRecord {
@@ -32,7 +29,7 @@ fn body_record(work: &HostWork, id: ArticleId, text: &str, canonical: Option<&st
         )),
         retry_at: None,
         robots: Vec::new(),
-        manners: None,
+        after: After::Keep(None),
     }
 }
 
@@ -44,15 +41,8 @@ async fn read_body(
     canonical: Option<&str>,
 ) -> ArticleId {
     let work = shop.lease_of(source, 1).await;
-    let holder = shop
-        .store
-        .record_body(body_record(&work, id, text, canonical))
-        .await
-        .unwrap();
-    shop.store
-        .release_host(work.lease, Manners::default(), false)
-        .await
-        .unwrap();
+    let holder = shop.store.record_body(body_record(&work, id, text, canonical)).await.unwrap();
+    shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
     holder
 }
 
@@ -70,22 +60,11 @@ async fn a_page_is_kept_as_sent_and_its_text_can_be_searched() {
     );
     let page = shop.store.stored_page(id).await.unwrap().unwrap();
     assert_eq!(page.body().unwrap(), format!("<p>{text}</p>").into_bytes());
-    for (search, hits) in [
-        ("vantoria parliament", 1),
-        ("parl", 1),
-        ("vantoria nowhere", 0),
-        ("\"met again\"", 1),
-        ("title", 1),
-    ] {
-        let filter = ArticleFilter {
-            search: Some(search.into()),
-            ..all()
-        };
-        assert_eq!(
-            shop.store.articles_page(filter).await.unwrap().articles.len(),
-            hits,
-            "{search}"
-        );
+    for (search, hits) in
+        [("vantoria parliament", 1), ("parl", 1), ("vantoria nowhere", 0), ("\"met again\"", 1), ("title", 1)]
+    {
+        let filter = ArticleFilter { search: Some(search.into()), ..all() };
+        assert_eq!(shop.store.articles_page(filter).await.unwrap().articles.len(), hits, "{search}");
     }
 }
 
@@ -94,22 +73,10 @@ async fn a_search_cannot_break_the_query_language() {
     let shop = Shop::new();
     let source = shop.add("https://a.example/").await;
     shop.visit(source, 0, &["https://a.example/1"]).await;
-    for search in [
-        "a OR",
-        "NEAR(",
-        "\"",
-        "title:x",
-        "* *",
-        "a-b",
-        "'; DROP TABLE article; --",
-        "{a b}",
-        "^x",
-        "a\0b",
-    ] {
-        let filter = ArticleFilter {
-            search: Some(search.into()),
-            ..all()
-        };
+    for search in
+        ["a OR", "NEAR(", "\"", "title:x", "* *", "a-b", "'; DROP TABLE article; --", "{a b}", "^x", "a\0b"]
+    {
+        let filter = ArticleFilter { search: Some(search.into()), ..all() };
         match shop.store.articles_page(filter).await {
             Ok(_) | Err(StoreError::EmptySearch(_)) => {}
             Err(error) => panic!("{search}: {error}"),
@@ -120,10 +87,7 @@ async fn a_search_cannot_break_the_query_language() {
 #[tokio::test]
 async fn pages_of_a_list_join_without_gap_or_overlap() {
     let shop = Shop::new();
-    let (a, b) = (
-        shop.add("https://a.example/").await,
-        shop.add("https://b.example/").await,
-    );
+    let (a, b) = (shop.add("https://a.example/").await, shop.add("https://b.example/").await);
     for n in 0..23 {
         shop.visit(a, n, &[&format!("https://a.example/{n}")]).await;
         shop.visit(b, n, &[&format!("https://b.example/{n}")]).await;
@@ -132,12 +96,7 @@ async fn pages_of_a_list_join_without_gap_or_overlap() {
         let mut seen = Vec::new();
         let mut before = None;
         loop {
-            let filter = ArticleFilter {
-                source,
-                before,
-                limit: 5,
-                ..ArticleFilter::default()
-            };
+            let filter = ArticleFilter { source, before, limit: 5, ..ArticleFilter::default() };
             let page = shop.store.articles_page(filter).await.unwrap();
             seen.extend(page.articles.iter().map(|article| article.id));
             before = page.next;
@@ -154,49 +113,18 @@ async fn pages_of_a_list_join_without_gap_or_overlap() {
 async fn marks_are_kept_and_filter() {
     let shop = Shop::new();
     let source = shop.add("https://a.example/").await;
-    let new = shop
-        .visit(source, 0, &["https://a.example/1", "https://a.example/2"])
-        .await
-        .new;
-    let marks = Marks {
-        read: Some(true),
-        starred: Some(true),
-    };
+    let new = shop.visit(source, 0, &["https://a.example/1", "https://a.example/2"]).await.new;
+    let marks = Marks { read: Some(true), starred: Some(true) };
     shop.store.mark_articles(vec![new[0]], marks).await.unwrap();
     let of = async |filter| {
         let page = shop.store.articles_page(filter).await.unwrap();
         page.articles.iter().map(|article| article.id).collect::<Vec<_>>()
     };
-    assert_eq!(
-        of(ArticleFilter {
-            unread: true,
-            ..all()
-        })
-        .await,
-        [new[1]]
-    );
-    assert_eq!(
-        of(ArticleFilter {
-            starred: true,
-            ..all()
-        })
-        .await,
-        [new[0]]
-    );
-    let missing = shop
-        .store
-        .mark_articles(vec![new[1], ArticleId(999)], marks)
-        .await;
+    assert_eq!(of(ArticleFilter { unread: true, ..all() }).await, [new[1]]);
+    assert_eq!(of(ArticleFilter { starred: true, ..all() }).await, [new[0]]);
+    let missing = shop.store.mark_articles(vec![new[1], ArticleId(999)], marks).await;
     assert!(matches!(missing, Err(StoreError::NotFound { .. })));
-    assert_eq!(
-        of(ArticleFilter {
-            unread: true,
-            ..all()
-        })
-        .await,
-        [new[1]],
-        "all or none"
-    );
+    assert_eq!(of(ArticleFilter { unread: true, ..all() }).await, [new[1]], "all or none");
     assert_eq!(shop.store.mark_read_up_to(new[1]).await.unwrap(), 1);
 }
 
@@ -204,32 +132,18 @@ async fn marks_are_kept_and_filter() {
 async fn two_urls_of_one_article_become_one_article() {
     let shop = Shop::new();
     let source = shop.add("https://a.example/").await;
-    let new = shop
-        .visit(
-            source,
-            0,
-            &["https://a.example/x?ref=2", "https://a.example/x?ref=1"],
-        )
-        .await
-        .new;
+    let new = shop.visit(source, 0, &["https://a.example/x?ref=2", "https://a.example/x?ref=1"]).await.new;
     let canonical = Some("https://a.example/x");
     assert_eq!(read_body(&shop, source, new[0], "text", canonical).await, new[0]);
     assert_eq!(read_body(&shop, source, new[1], "text", canonical).await, new[0]);
     let articles = shop.store.articles_page(all()).await.unwrap().articles;
-    assert_eq!(
-        (articles.len(), articles[0].url.as_str()),
-        (1, "https://a.example/x")
-    );
+    assert_eq!((articles.len(), articles[0].url.as_str()), (1, "https://a.example/x"));
     assert_eq!(shop.store.source(source).await.unwrap().state.articles, 1);
     // All three URLs are known from now on.
     let again = shop.visit(
         source,
         9,
-        &[
-            "https://a.example/x",
-            "https://a.example/x?ref=1",
-            "https://a.example/x?ref=2",
-        ],
+        &["https://a.example/x", "https://a.example/x?ref=1", "https://a.example/x?ref=2"],
     );
     assert!(again.await.new.is_empty());
 }
@@ -239,10 +153,7 @@ async fn a_page_that_cannot_be_read_is_tried_again_and_then_missing() {
     let shop = Shop::new();
     let source = shop.add("https://a.example/").await;
     let id = shop.visit(source, 0, &["https://a.example/1"]).await.new[0];
-    let failed = Outcome::Failed {
-        kind: FailureKind::Timeout,
-        detail: "slow".into(),
-    };
+    let failed = Outcome::Failed { kind: FailureKind::Timeout, detail: "slow".into() };
     for (retry, state) in [(Some(at(50)), BodyState::Waiting), (None, BodyState::Missing)] {
         let work = shop.lease_of(source, 1).await;
         let record = BodyRecord {
@@ -253,15 +164,9 @@ async fn a_page_that_cannot_be_read_is_tried_again_and_then_missing() {
             ..body_record(&work, id, "", None)
         };
         shop.store.record_body(record).await.unwrap();
-        shop.store
-            .release_host(work.lease, Manners::default(), false)
-            .await
-            .unwrap();
+        shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
         let detail = shop.store.article(id).await.unwrap();
-        assert_eq!(
-            (detail.article.body, detail.body_outcome),
-            (state, Some(failed.clone()))
-        );
+        assert_eq!((detail.article.body, detail.body_outcome), (state, Some(failed.clone())));
     }
 }
 
@@ -272,10 +177,7 @@ async fn an_article_on_another_host_makes_that_host_due() {
     shop.visit(source, 0, &["https://news.example/1"]).await;
     let leased = shop.lease(1).await;
     assert_eq!(
-        leased
-            .iter()
-            .map(|work| (work.name.as_str(), work.bodies.len()))
-            .collect::<Vec<_>>(),
+        leased.iter().map(|work| (work.name.as_str(), work.bodies.len())).collect::<Vec<_>>(),
         [("news.example", 1)]
     );
 }
@@ -284,20 +186,8 @@ async fn an_article_on_another_host_makes_that_host_due() {
 async fn retention_forgets_the_old_keeps_the_starred_and_does_not_call_them_new_again() {
     let shop = Shop::new();
     let source = shop.add("https://a.example/").await;
-    let old = shop
-        .visit(source, 0, &["https://a.example/1", "https://a.example/2"])
-        .await
-        .new;
-    shop.store
-        .mark_articles(
-            vec![old[0]],
-            Marks {
-                starred: Some(true),
-                read: None,
-            },
-        )
-        .await
-        .unwrap();
+    let old = shop.visit(source, 0, &["https://a.example/1", "https://a.example/2"]).await.new;
+    shop.store.mark_articles(vec![old[0]], Marks { starred: Some(true), read: None }).await.unwrap();
     shop.visit(source, 1000, &["https://a.example/3"]).await;
     let keep = Retention {
         articles: Some(Duration::from_secs(500)),
@@ -307,11 +197,7 @@ async fn retention_forgets_the_old_keeps_the_starred_and_does_not_call_them_new_
     let removed = shop.store.enforce_retention(keep, at(1001)).await.unwrap();
     assert_eq!((removed.articles, removed.visits), (1, 1));
     assert_eq!(shop.store.articles_page(all()).await.unwrap().articles.len(), 2);
-    let urls = [
-        "https://a.example/1",
-        "https://a.example/2",
-        "https://a.example/3",
-    ];
+    let urls = ["https://a.example/1", "https://a.example/2", "https://a.example/3"];
     assert!(shop.visit(source, 1002, &urls).await.new.is_empty());
     assert!(shop.store.check_integrity().await.unwrap().is_empty());
 }
@@ -321,20 +207,13 @@ async fn stored_pages_stay_within_their_size() {
     let shop = Shop::new();
     let source = shop.add("https://a.example/").await;
     for n in 0..4 {
-        let id = shop
-            .visit(source, n, &[&format!("https://a.example/{n}")])
-            .await
-            .new[0];
+        let id = shop.visit(source, n, &[&format!("https://a.example/{n}")]).await.new[0];
         let noise: String = (0..1000_u64)
             .map(|i| char::from(b'a' + (i.wrapping_mul(i * 7 + n.cast_unsigned()) >> 3) as u8 % 26))
             .collect();
         read_body(&shop, source, id, &noise, None).await;
     }
-    let keep = Retention {
-        articles: None,
-        visits: None,
-        page_bytes: Some(1500),
-    };
+    let keep = Retention { articles: None, visits: None, page_bytes: Some(1500) };
     let removed = shop.store.enforce_retention(keep, at(10)).await.unwrap();
     assert!((1..4).contains(&removed.pages), "{removed:?}");
     assert_eq!(shop.store.enforce_retention(keep, at(10)).await.unwrap().pages, 0);
@@ -353,22 +232,13 @@ async fn messages_are_written_once_and_tokens_open_doors() {
         last_error: None,
         delivered_at: None,
     };
-    assert_eq!(
-        shop.store
-            .post_messages(vec![message.clone(), message.clone()])
-            .await
-            .unwrap(),
-        1
-    );
+    assert_eq!(shop.store.post_messages(vec![message.clone(), message.clone()]).await.unwrap(), 1);
     assert_eq!(shop.store.messages(10).await.unwrap(), [message]);
 
     let token = shop.store.add_token("ci".into(), at(0)).await.unwrap();
     assert!(shop.store.check_token(token.reveal(), at(1)).await.unwrap());
     assert!(!shop.store.check_token("rw_wrong", at(1)).await.unwrap());
-    assert!(matches!(
-        shop.store.add_token("ci".into(), at(0)).await,
-        Err(StoreError::NameTaken { .. })
-    ));
+    assert!(matches!(shop.store.add_token("ci".into(), at(0)).await, Err(StoreError::NameTaken { .. })));
     shop.store.remove_token("ci".into()).await.unwrap();
     assert!(!shop.store.check_token(token.reveal(), at(1)).await.unwrap());
 
@@ -382,28 +252,13 @@ async fn messages_are_written_once_and_tokens_open_doors() {
 #[tokio::test]
 async fn health_counts_and_names_what_is_late() {
     let shop = Shop::new();
-    let (a, b) = (
-        shop.add("https://a.example/").await,
-        shop.add("https://b.example/").await,
-    );
+    let (a, b) = (shop.add("https://a.example/").await, shop.add("https://b.example/").await);
     shop.visit(a, 0, &["https://a.example/1"]).await;
     let health = shop.store.health(at(-1), at(10)).await.unwrap();
-    assert_eq!(
-        (
-            health.sources,
-            health.articles,
-            health.unread,
-            health.bodies_waiting
-        ),
-        (2, 1, 1, 1)
-    );
+    assert_eq!((health.sources, health.articles, health.unread, health.bodies_waiting), (2, 1, 1, 1));
     assert_eq!(health.late.iter().map(|late| late.id).collect::<Vec<_>>(), [b]);
     assert_eq!(
-        (
-            health.visits[0].outcome.as_str(),
-            health.visits[0].visits,
-            health.visits[0].new
-        ),
+        (health.visits[0].outcome.as_str(), health.visits[0].visits, health.visits[0].new),
         ("new_content", 1, 1)
     );
 }

@@ -1,5 +1,6 @@
 use crate::shop::{Shop, at};
 use rusqlite::Connection;
+use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use store::{Store, StoreError, restore};
@@ -23,24 +24,13 @@ async fn backup_of(shop: &Shop) -> PathBuf {
 fn content(file: &Path) -> String {
     let connection = Connection::open(file).unwrap();
     let mut dump = String::new();
-    for table in [
-        "source",
-        "host",
-        "visit",
-        "article",
-        "known_url",
-        "listing",
-        "setting",
-        "outbox",
-    ] {
-        let mut statement = connection
-            .prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2"))
-            .unwrap();
+    for table in ["source", "host", "visit", "article", "known_url", "listing", "setting", "outbox"] {
+        let mut statement = connection.prepare(&format!("SELECT * FROM {table} ORDER BY 1, 2")).unwrap();
         let columns = statement.column_count();
         let mut rows = statement.query([]).unwrap();
         while let Some(row) = rows.next().unwrap() {
             for column in 0..columns {
-                dump += &format!("{:?}|", row.get_ref(column).unwrap());
+                write!(dump, "{:?}|", row.get_ref(column).unwrap()).unwrap();
             }
             dump += "\n";
         }
@@ -57,14 +47,9 @@ async fn a_backup_under_load_is_one_moment_and_restores_to_it() {
     let load = tokio::spawn(async move {
         for n in 100..400 {
             let mut record = crate::shop::visit_record_under(&lease, source, n);
-            record.articles = crate::shop::found(&[
-                &format!("https://a.example/{n}"),
-                &format!("https://a.example/b{n}"),
-            ]);
-            store
-                .record_visit(record, move |_| crate::shop::planned(n))
-                .await
-                .unwrap();
+            record.articles =
+                crate::shop::found(&[&format!("https://a.example/{n}"), &format!("https://a.example/b{n}")]);
+            store.record_visit(record, move |_| crate::shop::planned(n)).await.unwrap();
         }
     });
     let file = shop.folder.path().join("backup");
@@ -76,18 +61,9 @@ async fn a_backup_under_load_is_one_moment_and_restores_to_it() {
     let restored = Connection::open(elsewhere.path().join(Store::FILE)).unwrap();
     let count = |sql: &str| restored.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     // A visit is whole or not there: each of the load brought exactly two articles.
-    assert_eq!(
-        count("SELECT count(*) FROM article"),
-        20 + 2 * (count("SELECT count(*) FROM visit") - 20)
-    );
-    assert_eq!(
-        count("SELECT count(*) FROM article").unsigned_abs(),
-        manifest.articles
-    );
-    assert_eq!(
-        count("SELECT articles FROM source"),
-        count("SELECT count(*) FROM listing")
-    );
+    assert_eq!(count("SELECT count(*) FROM article"), 20 + 2 * (count("SELECT count(*) FROM visit") - 20));
+    assert_eq!(count("SELECT count(*) FROM article").unsigned_abs(), manifest.articles);
+    assert_eq!(count("SELECT articles FROM source"), count("SELECT count(*) FROM listing"));
     Store::open(elsewhere.path()).unwrap();
 }
 
@@ -97,10 +73,7 @@ async fn a_quiet_backup_restores_to_exactly_the_same_content() {
     let file = backup_of(&shop).await;
     let elsewhere = tempfile::tempdir().unwrap();
     restore(&file, elsewhere.path(), false).unwrap();
-    assert_eq!(
-        content(&elsewhere.path().join(Store::FILE)),
-        content(shop.store.file())
-    );
+    assert_eq!(content(&elsewhere.path().join(Store::FILE)), content(shop.store.file()));
 }
 
 #[tokio::test]
@@ -110,18 +83,11 @@ async fn data_in_the_way_is_refused_or_put_aside() {
     let before = content(shop.store.file());
     let Shop { store, folder } = shop;
     drop(store);
-    assert!(matches!(
-        restore(&file, folder.path(), false),
-        Err(StoreError::Occupied(_))
-    ));
+    assert!(matches!(restore(&file, folder.path(), false), Err(StoreError::Occupied(_))));
     for _ in 0..2 {
         restore(&file, folder.path(), true).unwrap();
     }
-    for aside in [
-        "ripplewatch.db.before-restore",
-        "ripplewatch.db.before-restore-2",
-        "ripplewatch.db",
-    ] {
+    for aside in ["ripplewatch.db.before-restore", "ripplewatch.db.before-restore-2", "ripplewatch.db"] {
         assert_eq!(content(&folder.path().join(aside)), before, "{aside}");
     }
 }
@@ -163,10 +129,7 @@ async fn a_hostile_backup_with_a_right_checksum_is_refused_whole() {
         repack(&std::fs::read(&data).unwrap(), |_| {})
     };
     for (name, sql) in [
-        (
-            "a trigger",
-            "CREATE TRIGGER t AFTER INSERT ON article BEGIN DELETE FROM article; END",
-        ),
+        ("a trigger", "CREATE TRIGGER t AFTER INSERT ON article BEGIN DELETE FROM article; END"),
         (
             "a view in place of a table",
             "DROP TABLE setting; CREATE VIEW setting AS SELECT 'a' AS name, 'b' AS value",
@@ -186,19 +149,10 @@ async fn a_hostile_backup_with_a_right_checksum_is_refused_whole() {
 #[tokio::test]
 async fn a_bomb_and_a_liar_are_refused_before_they_fill_the_disk() {
     let zeros = vec![0; 4 << 20];
-    refused(
-        "a bomb that says it is small",
-        &repack(&zeros, |manifest| manifest["bytes"] = 1000.into()),
-    );
+    refused("a bomb that says it is small", &repack(&zeros, |manifest| manifest["bytes"] = 1000.into()));
     refused("four megabytes of nothing", &repack(&zeros, |_| {}));
-    refused(
-        "a newer schema",
-        &repack(b"x", |manifest| manifest["schema"] = 999.into()),
-    );
-    refused(
-        "another format",
-        &repack(b"x", |manifest| manifest["format"] = "tar".into()),
-    );
+    refused("a newer schema", &repack(b"x", |manifest| manifest["schema"] = 999.into()));
+    refused("another format", &repack(b"x", |manifest| manifest["format"] = "tar".into()));
 }
 
 fn refused(name: &str, archive: &[u8]) {
@@ -206,9 +160,7 @@ fn refused(name: &str, archive: &[u8]) {
     let file = folder.path().join("archive");
     std::fs::write(&file, archive).unwrap();
     let target = folder.path().join("data");
-    let error = restore(&file, &target, false)
-        .err()
-        .unwrap_or_else(|| panic!("{name} was restored"));
+    let error = restore(&file, &target, false).err().unwrap_or_else(|| panic!("{name} was restored"));
     assert!(matches!(error, StoreError::BadBackup(_)), "{name}: {error}");
     let left: Vec<_> = std::fs::read_dir(&target).unwrap().collect();
     assert!(left.is_empty(), "{name} left {left:?}");
@@ -217,10 +169,8 @@ fn refused(name: &str, archive: &[u8]) {
 /// An archive of these bytes with a manifest that fits them, as an attacker would make it.
 fn repack(data: &[u8], lie: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
     use sha2::Digest;
-    let sha256: String = sha2::Sha256::digest(data)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest = sha2::Sha256::digest(data);
+    let sha256 = digest.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
     let mut manifest = serde_json::json!({
         "format": "ripplewatch-backup-1", "schema": store::SCHEMA_VERSION, "created_ms": 0,
         "bytes": data.len(), "sha256": sha256, "sources": 1, "articles": 1,
@@ -230,11 +180,6 @@ fn repack(data: &[u8], lie: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
     archive.push(b'\n');
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(data).unwrap();
-    packed
-        .finish()
-        .unwrap()
-        .as_slice()
-        .read_to_end(&mut archive)
-        .unwrap();
+    packed.finish().unwrap().as_slice().read_to_end(&mut archive).unwrap();
     archive
 }

@@ -9,28 +9,12 @@ use store::LeaseRequest;
 #[tokio::test]
 async fn a_host_is_leased_to_one_at_a_time_with_all_its_due_work() {
     let shop = Shop::new();
-    let (a, b) = (
-        shop.add("https://a.example/").await,
-        shop.add("https://a.example:8443/sport").await,
-    );
+    let (a, b) = (shop.add("https://a.example/").await, shop.add("https://a.example:8443/sport").await);
     let leased = shop.lease(0).await;
     assert_eq!(leased.len(), 1, "one host, whatever the port");
-    assert_eq!(
-        leased[0]
-            .visits
-            .iter()
-            .map(|due| due.source.id)
-            .collect::<Vec<_>>(),
-        [a, b]
-    );
+    assert_eq!(leased[0].visits.iter().map(|due| due.source.id).collect::<Vec<_>>(), [a, b]);
     assert!(shop.lease(1).await.is_empty());
-    assert!(
-        shop.store
-            .lease_host("a.example".into(), request(1))
-            .await
-            .unwrap()
-            .is_none()
-    );
+    assert!(shop.store.lease_host("a.example".into(), request(1)).await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -38,11 +22,7 @@ async fn a_lease_that_ran_out_is_taken_over_at_a_distance() {
     let shop = Shop::new();
     shop.add("https://a.example/").await;
     let first = shop.lease(0).await.remove(0);
-    assert_eq!(
-        shop.store.next_due().await.unwrap(),
-        Some(at(300)),
-        "wake up when it runs out"
-    );
+    assert_eq!(shop.store.next_due().await.unwrap(), Some(at(300)), "wake up when it runs out");
     let second = shop.lease(301).await.remove(0);
     assert!(second.lease.epoch > first.lease.epoch);
     // The first holder may have asked the host just before its lease ran out.
@@ -61,10 +41,7 @@ async fn manners_survive_and_hold_work_back() {
         troubles: 3,
         last_trouble: Some(at(1)),
     };
-    shop.store
-        .release_host(work.lease, manners.clone(), true)
-        .await
-        .unwrap();
+    shop.store.release_host(work.lease, manners.clone(), true).await.unwrap();
     let shop = shop.reopened();
     assert!(shop.lease(499).await.is_empty());
     assert_eq!(shop.store.next_due().await.unwrap(), Some(at(500)));
@@ -80,20 +57,10 @@ async fn slow_hosts_get_only_their_share() {
         shop.add(&format!("https://slow{n}.example/")).await;
     }
     for work in shop.lease(0).await {
-        shop.store
-            .release_host(work.lease, Manners::default(), true)
-            .await
-            .unwrap();
+        shop.store.release_host(work.lease, Manners::default(), true).await.unwrap();
     }
     shop.add("https://fast.example/").await;
-    let leased = shop
-        .store
-        .lease_due_hosts(LeaseRequest {
-            slow_hosts: 3,
-            ..request(1)
-        })
-        .await
-        .unwrap();
+    let leased = shop.store.lease_due_hosts(LeaseRequest { slow_hosts: 3, ..request(1) }).await.unwrap();
     assert_eq!(leased.iter().filter(|work| work.slow).count(), 3);
     assert_eq!(leased.iter().filter(|work| !work.slow).count(), 1);
 }
@@ -112,17 +79,27 @@ async fn after_a_crash_everything_is_free_and_due_again() {
 }
 
 #[tokio::test]
+async fn a_visit_may_give_its_host_back_in_the_same_deed() {
+    let shop = Shop::new();
+    let id = shop.add("https://a.example/").await;
+    let work = shop.lease(0).await.remove(0);
+    let manners = Manners { not_before: Some(at(70)), ..Manners::default() };
+    let after = store::After::GiveBack { manners, slow: true };
+    let record = store::VisitRecord { after, ..crate::shop::visit_record(&work, id, 0) };
+    shop.store.record_visit(record, |_| planned(60)).await.unwrap();
+    assert!(crate::shop::is_fenced(shop.store.release_host(work.lease, Manners::default(), false).await));
+    assert_eq!(shop.store.next_due().await.unwrap(), Some(at(70)));
+    assert!(shop.lease(70).await[0].slow);
+}
+
+#[tokio::test]
 async fn a_host_that_asked_for_a_pause_gets_it_although_we_died_right_after() {
     let shop = Shop::new();
     let id = shop.add("https://a.example/").await;
     let work = shop.lease(0).await.remove(0);
-    let manners = Manners {
-        not_before: Some(at(900)),
-        troubles: 1,
-        ..Manners::default()
-    };
+    let manners = Manners { not_before: Some(at(900)), troubles: 1, ..Manners::default() };
     let record = store::VisitRecord {
-        manners: Some(manners),
+        after: store::After::Keep(Some(manners)),
         ..crate::shop::visit_record(&work, id, 0)
     };
     shop.store.record_visit(record, |_| planned(1)).await.unwrap();

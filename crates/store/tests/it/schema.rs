@@ -13,17 +13,12 @@ fn a_newer_schema_is_refused_and_not_touched() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).unwrap());
     let file = folder.path().join(Store::FILE);
-    Connection::open(&file)
-        .unwrap()
-        .pragma_update(None, "user_version", SCHEMA_VERSION + 1)
-        .unwrap();
+    Connection::open(&file).unwrap().pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
     let error = open(folder.path());
     assert!(matches!(error, StoreError::NewerSchema { .. }), "{error}");
     assert!(error.to_string().contains("newer Ripplewatch"));
-    let version: i64 = Connection::open(&file)
-        .unwrap()
-        .query_row("PRAGMA user_version", [], |row| row.get(0))
-        .unwrap();
+    let version: i64 =
+        Connection::open(&file).unwrap().query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
     assert_eq!(version, SCHEMA_VERSION + 1);
 }
 
@@ -33,9 +28,7 @@ fn another_applications_database_is_refused() {
     let other = Connection::open(folder.path().join(Store::FILE)).unwrap();
     other.execute_batch("CREATE TABLE bookmarks (url TEXT)").unwrap();
     assert!(matches!(open(folder.path()), StoreError::Foreign { .. }));
-    let tables: i64 = other
-        .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
-        .unwrap();
+    let tables: i64 = other.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0)).unwrap();
     assert_eq!(tables, 1);
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use model::{Found, Manners, Outcome, PlannedVisit, SourceId};
 use std::time::Duration;
-use store::{HostWork, Lease, LeaseRequest, NewSource, Recorded, Store, StoreError, VisitRecord};
+use store::{After, HostWork, Lease, LeaseRequest, NewSource, Recorded, Store, StoreError, VisitRecord};
 use tempfile::TempDir;
 use url::Url;
 
@@ -15,27 +15,18 @@ pub(crate) struct Shop {
 impl Shop {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self {
-            store: Store::open(folder.path()).unwrap(),
-            folder,
-        }
+        Self { store: Store::open(folder.path()).unwrap(), folder }
     }
 
     /// The same data after the process died or stopped.
     pub(crate) fn reopened(self) -> Self {
         let Self { store, folder } = self;
         drop(store);
-        Self {
-            store: Store::open(folder.path()).unwrap(),
-            folder,
-        }
+        Self { store: Store::open(folder.path()).unwrap(), folder }
     }
 
     pub(crate) async fn add(&self, address: &str) -> SourceId {
-        self.store
-            .add_sources(vec![new_source(address)], at(0))
-            .await
-            .unwrap()[0]
+        self.store.add_sources(vec![new_source(address)], at(0)).await.unwrap()[0]
     }
 
     pub(crate) async fn lease(&self, now: i64) -> Vec<HostWork> {
@@ -45,29 +36,15 @@ impl Shop {
     /// Leases the host of a source (everything of it must be free), visits, gives it back.
     pub(crate) async fn visit(&self, source: SourceId, now: i64, articles: &[&str]) -> Recorded {
         let work = self.lease_of(source, now).await;
-        let record = VisitRecord {
-            articles: found(articles),
-            ..visit_record(&work, source, now)
-        };
-        let recorded = self
-            .store
-            .record_visit(record, move |_| planned(now + 60))
-            .await
-            .unwrap();
-        self.store
-            .release_host(work.lease, Manners::default(), false)
-            .await
-            .unwrap();
+        let record = VisitRecord { articles: found(articles), ..visit_record(&work, source, now) };
+        let recorded = self.store.record_visit(record, move |_| planned(now + 60)).await.unwrap();
+        self.store.release_host(work.lease, Manners::default(), false).await.unwrap();
         recorded
     }
 
     pub(crate) async fn lease_of(&self, source: SourceId, now: i64) -> HostWork {
         let url = self.store.source(source).await.unwrap().url;
-        self.store
-            .lease_host(model::host_name(&url).unwrap(), request(now))
-            .await
-            .unwrap()
-            .unwrap()
+        self.store.lease_host(model::host_name(&url).unwrap(), request(now)).await.unwrap().unwrap()
     }
 }
 
@@ -76,10 +53,7 @@ pub(crate) fn at(second: i64) -> Timestamp {
 }
 
 pub(crate) fn planned(second: i64) -> PlannedVisit {
-    PlannedVisit {
-        at: at(second),
-        reason: "test".into(),
-    }
+    PlannedVisit { at: at(second), reason: "test".into() }
 }
 
 pub(crate) fn new_source(address: &str) -> NewSource {
@@ -135,7 +109,7 @@ pub(crate) fn visit_record_under(lease: &Lease, source: SourceId, now: i64) -> V
         text_hash: None,
         notes: Vec::new(),
         robots: Vec::new(),
-        manners: None,
+        after: After::Keep(None),
     }
 }
 

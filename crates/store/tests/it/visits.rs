@@ -6,51 +6,19 @@ use store::VisitRecord;
 async fn a_visit_stores_what_is_new_once_and_in_the_order_of_the_page() {
     let shop = Shop::new();
     let id = shop.add("https://a.example/").await;
-    let first = shop
-        .visit(
-            id,
-            0,
-            &[
-                "https://a.example/2",
-                "https://a.example/1",
-                "https://a.example/1",
-            ],
-        )
-        .await;
+    let first =
+        shop.visit(id, 0, &["https://a.example/2", "https://a.example/1", "https://a.example/1"]).await;
     assert_eq!(first.new.len(), 2);
-    let again = shop
-        .visit(
-            id,
-            60,
-            &[
-                "https://a.example/3",
-                "https://a.example/2",
-                "https://a.example/1",
-            ],
-        )
-        .await;
+    let again =
+        shop.visit(id, 60, &["https://a.example/3", "https://a.example/2", "https://a.example/1"]).await;
     assert_eq!(again.new.len(), 1);
-    let articles = shop
-        .store
-        .articles_page(crate::articles::all())
-        .await
-        .unwrap()
-        .articles;
+    let articles = shop.store.articles_page(crate::articles::all()).await.unwrap().articles;
     let paths: Vec<_> = articles.iter().map(|article| article.url.path()).collect();
     assert_eq!(paths, ["/3", "/2", "/1"], "newest first");
     let visits = shop.store.visits_of(id, 10).await.unwrap();
-    assert_eq!(
-        visits
-            .iter()
-            .map(|visit| (visit.listed, visit.new))
-            .collect::<Vec<_>>(),
-        [(3, 1), (3, 2)]
-    );
+    assert_eq!(visits.iter().map(|visit| (visit.listed, visit.new)).collect::<Vec<_>>(), [(3, 1), (3, 2)]);
     let source = shop.store.source(id).await.unwrap();
-    assert_eq!(
-        (source.state.articles, source.state.last_new_at),
-        (3, Some(at(60)))
-    );
+    assert_eq!((source.state.articles, source.state.last_new_at), (3, Some(at(60))));
 }
 
 #[tokio::test]
@@ -65,48 +33,26 @@ async fn the_next_plan_knows_what_this_visit_saw() {
         title: Some("A".into()),
         ..visit_record(&work, id, 0)
     };
-    let recorded = shop
-        .store
-        .record_visit(record, |seen| planned(i64::from(seen.new) * 100))
-        .await
-        .unwrap();
+    let recorded = shop.store.record_visit(record, |seen| planned(i64::from(seen.new) * 100)).await.unwrap();
     assert_eq!(recorded.planned, Some(planned(200)));
     let source = shop.store.source(id).await.unwrap();
-    assert_eq!(
-        (source.kind, source.title.as_deref()),
-        (Some(SourceKind::Feed), Some("A"))
-    );
-    assert_eq!(
-        (source.state.next_at, source.state.next_reason.as_str()),
-        (Some(at(200)), "test")
-    );
+    assert_eq!((source.kind, source.title.as_deref()), (Some(SourceKind::Feed), Some("A")));
+    assert_eq!((source.state.next_at, source.state.next_reason.as_str()), (Some(at(200)), "test"));
 }
 
 #[tokio::test]
 async fn failures_count_up_and_success_resets_them() {
     let shop = Shop::new();
     let id = shop.add("https://a.example/").await;
-    let failed = Outcome::Failed {
-        kind: FailureKind::Timeout,
-        detail: "20 s".into(),
-    };
+    let failed = Outcome::Failed { kind: FailureKind::Timeout, detail: "20 s".into() };
     for n in 1..=3 {
         let work = shop.lease_of(id, n).await;
-        let record = VisitRecord {
-            outcome: failed.clone(),
-            ..visit_record(&work, id, n)
-        };
+        let record = VisitRecord { outcome: failed.clone(), ..visit_record(&work, id, n) };
         shop.store.record_visit(record, |_| planned(1)).await.unwrap();
-        shop.store
-            .release_host(work.lease, Manners::default(), true)
-            .await
-            .unwrap();
+        shop.store.release_host(work.lease, Manners::default(), true).await.unwrap();
     }
     let state = shop.store.source(id).await.unwrap().state;
-    assert_eq!(
-        (state.failures, state.last_outcome, state.last_success_at),
-        (3, Some(failed), None)
-    );
+    assert_eq!((state.failures, state.last_outcome, state.last_success_at), (3, Some(failed), None));
     shop.visit(id, 9, &[]).await;
     let state = shop.store.source(id).await.unwrap().state;
     assert_eq!((state.failures, state.last_success_at), (0, Some(at(9))));
@@ -115,28 +61,12 @@ async fn failures_count_up_and_success_resets_them() {
 #[tokio::test]
 async fn an_article_on_many_sources_is_one_article() {
     let shop = Shop::new();
-    let (a, b) = (
-        shop.add("https://a.example/").await,
-        shop.add("https://a.example/sport").await,
-    );
+    let (a, b) = (shop.add("https://a.example/").await, shop.add("https://a.example/sport").await);
     shop.visit(a, 0, &["https://a.example/1"]).await;
     assert!(shop.visit(b, 5, &["https://a.example/1"]).await.new.is_empty());
-    let article = shop
-        .store
-        .articles_page(crate::articles::all())
-        .await
-        .unwrap()
-        .articles
-        .remove(0);
-    let listed: Vec<_> = shop
-        .store
-        .article(article.id)
-        .await
-        .unwrap()
-        .listed_by
-        .iter()
-        .map(|by| by.source_id)
-        .collect();
+    let article = shop.store.articles_page(crate::articles::all()).await.unwrap().articles.remove(0);
+    let listed: Vec<_> =
+        shop.store.article(article.id).await.unwrap().listed_by.iter().map(|by| by.source_id).collect();
     assert_eq!((article.source_id, listed), (Some(a), vec![a, b]));
 }
 
@@ -150,24 +80,10 @@ async fn a_refused_write_leaves_nothing() {
     // The lease runs out, somebody else takes the host.
     let other = shop.lease_of(id, 301).await;
     assert!(is_fenced(shop.store.record_visit(late, |_| planned(1)).await));
-    assert!(is_fenced(
-        shop.store
-            .release_host(work.lease, Manners::default(), false)
-            .await
-    ));
+    assert!(is_fenced(shop.store.release_host(work.lease, Manners::default(), false).await));
     assert!(shop.store.visits_of(id, 10).await.unwrap().is_empty());
-    assert!(
-        shop.store
-            .articles_page(crate::articles::all())
-            .await
-            .unwrap()
-            .articles
-            .is_empty()
-    );
-    shop.store
-        .release_host(other.lease, Manners::default(), false)
-        .await
-        .unwrap();
+    assert!(shop.store.articles_page(crate::articles::all()).await.unwrap().articles.is_empty());
+    shop.store.release_host(other.lease, Manners::default(), false).await.unwrap();
 }
 
 #[tokio::test]
@@ -175,37 +91,14 @@ async fn only_so_many_pages_are_read_after_a_visit_the_newest_first() {
     let shop = Shop::new();
     let id = shop.add("https://a.example/").await;
     let work = shop.lease_of(id, 0).await;
-    let articles = found(&[
-        "https://a.example/new",
-        "https://a.example/old",
-        "https://a.example/older",
-    ]);
-    let record = VisitRecord {
-        articles,
-        bodies: 1,
-        ..visit_record(&work, id, 0)
-    };
+    let articles = found(&["https://a.example/new", "https://a.example/old", "https://a.example/older"]);
+    let record = VisitRecord { articles, bodies: 1, ..visit_record(&work, id, 0) };
     shop.store.record_visit(record, |_| planned(1000)).await.unwrap();
-    shop.store
-        .release_host(work.lease, Manners::default(), false)
-        .await
-        .unwrap();
-    let articles = shop
-        .store
-        .articles_page(crate::articles::all())
-        .await
-        .unwrap()
-        .articles;
+    shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
+    let articles = shop.store.articles_page(crate::articles::all()).await.unwrap().articles;
     let states: Vec<_> = articles.iter().map(|article| article.body).collect();
-    assert_eq!(
-        states,
-        [BodyState::Waiting, BodyState::Missing, BodyState::Missing]
-    );
-    let due: Vec<_> = shop.lease(1).await[0]
-        .bodies
-        .iter()
-        .map(|body| body.url.path().to_owned())
-        .collect();
+    assert_eq!(states, [BodyState::Waiting, BodyState::Missing, BodyState::Missing]);
+    let due: Vec<_> = shop.lease(1).await[0].bodies.iter().map(|body| body.url.path().to_owned()).collect();
     assert_eq!(due, ["/new"]);
 }
 
@@ -220,10 +113,7 @@ async fn what_robots_txt_said_survives_a_restart() {
         expires_at: at(86_400),
         verdict: RobotsVerdict::Rules("User-agent: *\nDisallow: /x".into()),
     };
-    let record = VisitRecord {
-        robots: vec![said.clone()],
-        ..visit_record(&work, id, 0)
-    };
+    let record = VisitRecord { robots: vec![said.clone()], ..visit_record(&work, id, 0) };
     shop.store.record_visit(record, |_| planned(1)).await.unwrap();
     let shop = shop.reopened();
     shop.store.end_all_leases().await.unwrap();
@@ -238,10 +128,7 @@ async fn a_thousand_visits_at_once_are_grouped_and_all_there() {
     let visits: Vec<_> = (0..1000)
         .map(|n| {
             let articles = found(&[&format!("https://a.example/{n}")]);
-            let record = VisitRecord {
-                articles,
-                ..visit_record(&work, id, n)
-            };
+            let record = VisitRecord { articles, ..visit_record(&work, id, n) };
             let store = shop.store.clone();
             tokio::spawn(async move { store.record_visit(record, move |_| planned(n)).await.unwrap() })
         })

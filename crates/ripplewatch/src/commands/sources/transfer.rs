@@ -16,9 +16,7 @@ use store::{NewSource, SourceFilter, Store, StoreError};
 pub(super) async fn import(store: &Store, file: &Path, json: bool) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
-        std::io::stdin()
-            .read_to_end(&mut bytes)
-            .context("reading standard input")?;
+        std::io::stdin().read_to_end(&mut bytes).context("reading standard input")?;
     } else {
         bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     }
@@ -30,42 +28,25 @@ pub(super) async fn import(store: &Store, file: &Path, json: bool) -> anyhow::Re
         if store.source_by_url(url.clone()).await?.is_some() || !seen.insert(url.clone()) {
             known += 1;
         } else {
-            new.push(NewSource {
-                url,
-                title,
-                selector: None,
-                interval: None,
-                first_visit: first_visit(),
-            });
+            new.push(NewSource { url, title, selector: None, interval: None, first_visit: first_visit() });
         }
     }
     let ids = store.add_sources(new, Timestamp::now()).await?;
     if json {
         return console::json(&serde_json::json!({ "added": ids, "known": known }));
     }
-    console::line(&format!(
-        "{} sources added, {known} were watched already",
-        ids.len()
-    ));
+    console::line(&format!("{} sources added, {known} were watched already", ids.len()));
     Ok(())
 }
 
 pub(super) async fn export(store: &Store, file: Option<PathBuf>, list: bool) -> anyhow::Result<()> {
-    let all = SourceFilter {
-        limit: usize::MAX >> 1,
-        ..SourceFilter::default()
-    };
+    let all = SourceFilter { limit: usize::MAX >> 1, ..SourceFilter::default() };
     let sources = store.sources_page(all).await?.sources;
     let text = if list {
-        sources
-            .iter()
-            .fold(String::new(), |text, source| text + source.url.as_str() + "\n")
+        sources.iter().fold(String::new(), |text, source| text + source.url.as_str() + "\n")
     } else {
-        let subscription = |source: Source| Subscription {
-            url: source.url,
-            title: source.title,
-            folder: None,
-        };
+        let subscription =
+            |source: Source| Subscription { url: source.url, title: source.title, folder: None };
         subscriptions::write_opml(
             "Ripplewatch sources",
             &sources.into_iter().map(subscription).collect::<Vec<_>>(),
@@ -73,10 +54,8 @@ pub(super) async fn export(store: &Store, file: Option<PathBuf>, list: bool) -> 
     };
     match file {
         None => console::line(text.trim_end()),
-        Some(file) => std::fs::write(&file, text).map_err(|source| StoreError::Io {
-            what: format!("writing {}", file.display()),
-            source,
-        })?,
+        Some(file) => std::fs::write(&file, text)
+            .map_err(|source| StoreError::Io { what: format!("writing {}", file.display()), source })?,
     }
     Ok(())
 }
