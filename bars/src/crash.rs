@@ -43,7 +43,7 @@ pub(crate) async fn run(kills: u32) -> anyhow::Result<bool> {
     let mut monitor = Monitor::start(data, &words)?;
     let all_visited = Instant::now();
     while clock.now() < cut_off + SignedDuration::from_secs_f64(SPEED * 25.0)
-        && all_visited.elapsed() < Duration::from_secs(60)
+        && all_visited.elapsed() < Duration::from_mins(1)
     {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
@@ -77,10 +77,10 @@ fn judge(
         },
     );
     let log = web.log();
-    let mut last: BTreeMap<usize, Instant> = BTreeMap::new();
+    let mut asked: BTreeMap<usize, Instant> = BTreeMap::new();
     let mut fastest = Duration::MAX;
     for request in &log {
-        if let Some(before) = last.insert(request.site, request.real) {
+        if let Some(before) = asked.insert(request.site, request.real) {
             fastest = fastest.min(request.real.duration_since(before));
         }
     }

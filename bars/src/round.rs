@@ -5,12 +5,13 @@ mod peer;
 mod web;
 
 use crate::child::{Monitor, command};
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use tokio::time::sleep;
 use web::{Counts, Pages};
 
 /// Between two rounds: long enough for a round and the article pages to be over before the next begins.
-const INTERVAL: Duration = Duration::from_secs(60);
+const INTERVAL: Duration = Duration::from_mins(1);
 
 pub(crate) async fn run(sources: usize, hosts: usize, with_peer: bool) -> anyhow::Result<bool> {
     let pages = Pages::start(sources, hosts).await?;
@@ -56,7 +57,7 @@ pub(crate) async fn run(sources: usize, hosts: usize, with_peer: bool) -> anyhow
 
     let idle = idle(folder.path()).await?;
     println!("  clean stop in {stopped_in:.2?}, peak memory {memory:.0} MB, idle {:.2} % CPU", idle * 100.0);
-    let met = first_round < Duration::from_secs(60) && memory < 150.0 && idle < 0.01;
+    let met = first_round < Duration::from_mins(1) && memory < 150.0 && idle < 0.01;
     let mut figure =
         format!("{sources} sources in {first_round:.1?}, {memory:.0} MB, idle {:.2} %", idle * 100.0);
     if with_peer {
@@ -65,7 +66,8 @@ pub(crate) async fn run(sources: usize, hosts: usize, with_peer: bool) -> anyhow
             "  urlwatch on the same server: {:.3} ms CPU a check unchanged, {:.3} ms changed",
             peer.unchanged, peer.changed
         );
-        figure += &format!(
+        let _ = write!(
+            figure,
             "; urlwatch uses {:.1} times our CPU unchanged, {:.1} times with new articles (whose pages it does not read)",
             peer.unchanged / unchanged.per_visit(),
             peer.changed / changed.per_visit()

@@ -1,4 +1,4 @@
-//! urlwatch from PyPI on the same server: CPU a check, its start-up subtracted.
+//! urlwatch, from Python's package index, on the same server: CPU a check, its start-up subtracted.
 
 use super::web::Pages;
 use anyhow::Context;

@@ -1,4 +1,4 @@
-//! A web of many small sites on loopback, for measuring: list pages with ETags, article pages, and counts of
+//! A web of many small sites on loopback, for measuring: list pages with validators, article pages, and counts of
 //! what was asked.
 
 use http::{HeaderMap, Request, Response, StatusCode};

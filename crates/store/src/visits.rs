@@ -108,9 +108,11 @@ fn record_visit(
     save_robots(connection, &record.robots)?;
     let visit_id = insert_visit(connection, record)?;
     let new = insert_articles(connection, record, visit_id, source.host_id)?;
-    connection
-        .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
-        .execute(params![visit_id.0, new.len() as i64])?;
+    if !new.is_empty() {
+        connection
+            .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
+            .execute(params![visit_id.0, new.len() as i64])?;
+    }
     let failures = if record.outcome.is_success() { 0 } else { source.state.failures.saturating_add(1) };
     let paused = source.paused;
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, new: new.len() as u32 };

@@ -80,12 +80,15 @@ fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite
 }
 
 fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite::Result<()> {
+    let run = |sql: &str| connection.prepare_cached(sql)?.execute([]).map(drop);
     for deed in group {
-        connection.execute_batch("SAVEPOINT deed")?;
-        let undo = if deed.run(connection) { "" } else { "ROLLBACK TO deed; " };
-        // A full disk ends the whole transaction by itself: then there is no savepoint to release, the
-        // error says so, and every deed of the group is answered with a failure.
-        connection.execute_batch(&format!("{undo}RELEASE deed"))?;
+        run("SAVEPOINT deed")?;
+        // A full disk ends the whole transaction by itself: then there is no savepoint any more, the error says
+        // so, and every deed of the group is answered with a failure.
+        if !deed.run(connection) {
+            run("ROLLBACK TO deed")?;
+        }
+        run("RELEASE deed")?;
     }
     Ok(())
 }
