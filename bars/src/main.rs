@@ -4,7 +4,6 @@
 
 mod child;
 mod crash;
-mod lists;
 mod pages;
 mod round;
 
@@ -27,7 +26,6 @@ fn main() -> ExitCode {
 fn run(words: &[&str]) -> anyhow::Result<bool> {
     let runtime = tokio::runtime::Runtime::new()?;
     match words {
-        ["lists"] => runtime.block_on(lists::run()),
         ["crash"] => runtime.block_on(crash::run(50)),
         ["crash", kills] => runtime.block_on(crash::run(kills.parse()?)),
         ["round"] => runtime.block_on(round::run(10_000, 500, true)),
@@ -35,6 +33,6 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
             runtime.block_on(round::run(sources.parse()?, hosts.parse()?, rest.is_empty()))
         }
         ["pages"] => runtime.block_on(pages::run()),
-        _ => anyhow::bail!("usage: cargo xtask bars lists|crash|round|pages|all"),
+        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|all"),
     }
 }

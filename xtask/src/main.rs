@@ -71,23 +71,51 @@ fn test() -> anyhow::Result<()> {
 }
 
 fn bars(bar: &Bar) -> anyhow::Result<()> {
-    let names: Vec<Vec<String>> = match bar {
-        Bar::Lists => vec![vec!["lists".into()]],
-        Bar::Crash { kills } => vec![vec!["crash".into(), kills.to_string()]],
+    match bar {
+        Bar::Lists => lists(),
+        Bar::Crash { kills } => measure(&["crash", &kills.to_string()]),
         Bar::Round { sources, hosts, without_peer } => {
-            let mut words = vec!["round".into(), sources.to_string(), hosts.to_string()];
+            let mut words = vec!["round".to_owned(), sources.to_string(), hosts.to_string()];
             words.extend(without_peer.then(|| "without-peer".to_owned()));
-            vec![words]
+            measure(&words.iter().map(String::as_str).collect::<Vec<_>>())
         }
-        Bar::Pages => vec![vec!["pages".into()]],
-        Bar::All => ["lists", "crash", "round", "pages"].map(|name| vec![name.to_owned()]).into(),
-    };
-    let build =
-        Command::new("cargo").args(["build", "--release", "-p", "ripplewatch", "-p", "bars"]).status();
-    anyhow::ensure!(build.context("running cargo")?.success(), "the release build failed");
-    for words in names {
-        let done = Command::new("target/release/bars").args(&words).status().context("running bars")?;
-        anyhow::ensure!(done.success(), "the bar `{}` was not met", words.join(" "));
+        Bar::Pages => measure(&["pages"]),
+        Bar::All => {
+            lists()?;
+            ["crash", "round", "pages"].iter().try_for_each(|bar| measure(&[bar]))
+        }
     }
+}
+
+/// The figures of the tests that judge the finder of articles.
+fn lists() -> anyhow::Result<()> {
+    for (package, tests) in [("page", "lists::precision"), ("engine", "lists::every_article")] {
+        run(Command::new("cargo").args([
+            "test",
+            "--quiet",
+            "-p",
+            package,
+            "--test",
+            "it",
+            tests,
+            "--",
+            "--nocapture",
+            "--test-threads",
+            "1",
+        ]))?;
+    }
+    Ok(())
+}
+
+/// A long measurement of the release build.
+fn measure(words: &[&str]) -> anyhow::Result<()> {
+    run(Command::new("cargo").args(["build", "--release", "-p", "ripplewatch", "-p", "bars"]))?;
+    run(Command::new("target/release/bars").args(words))
+        .with_context(|| format!("the bar `{}` was not met", words.join(" ")))
+}
+
+fn run(command: &mut Command) -> anyhow::Result<()> {
+    let status = command.status().with_context(|| format!("running {command:?}"))?;
+    anyhow::ensure!(status.success(), "{command:?} failed");
     Ok(())
 }

@@ -126,6 +126,11 @@ impl EngineHandle {
         &*self.worker.clock
     }
 
+    /// A visit planned before this moment and not made is late.
+    pub fn late_before(&self) -> Timestamp {
+        self.worker.late_before()
+    }
+
     /// The data.
     pub fn store(&self) -> &Store {
         &self.worker.store

@@ -43,10 +43,9 @@ impl Policy for Even {
     fn observe(&mut self, visit: &Observation) -> PlannedVisit {
         let interval = self.interval_of(visit.source);
         let planned = match &visit.outcome {
-            outcome if outcome.is_success() => PlannedVisit {
-                at: next_turn(visit.source.id, visit.at, interval),
-                reason: format!("every {}", in_words(interval)),
-            },
+            outcome if outcome.is_success() => {
+                PlannedVisit { at: next_turn(visit.source.id, visit.at, interval), reason: every(interval) }
+            }
             Outcome::Busy { until, .. } => PlannedVisit {
                 at: (*until).max(next_turn(visit.source.id, visit.at, interval)),
                 reason: "the host asked us to come back later".into(),
@@ -103,10 +102,25 @@ fn in_words(span: Duration) -> String {
     let seconds = span.as_secs();
     match seconds {
         0 => format!("{} ms", span.as_millis()),
+        _ if seconds.is_multiple_of(86_400) => plural(seconds / 86_400, "day"),
+        _ if seconds.is_multiple_of(3600) => plural(seconds / 3600, "hour"),
         1..120 => format!("{seconds} s"),
         120..7200 => format!("{} min", seconds / 60),
         7200..172_800 => format!("{} h", seconds / 3600),
         _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+fn plural(count: u64, unit: &str) -> String {
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// "every hour", "every 30 min".
+fn every(interval: Duration) -> String {
+    match in_words(interval).as_str() {
+        "1 hour" => "every hour".into(),
+        "1 day" => "every day".into(),
+        words => format!("every {words}"),
     }
 }
 
@@ -131,7 +145,7 @@ mod tests {
 
     #[test]
     fn settles_into_exactly_one_visit_an_interval() {
-        let mut policy = Even::new(Duration::from_secs(600));
+        let mut policy = Even::new(Duration::from_mins(10));
         let mut now = 12_345;
         let mut gaps = Vec::new();
         for _ in 0..5 {
@@ -157,16 +171,19 @@ mod tests {
 
     #[test]
     fn failures_are_retried_ever_more_rarely_but_at_least_daily() {
-        let mut policy = Even::new(Duration::from_secs(3600));
+        let mut policy = Even::new(Duration::from_hours(1));
         let waits: Vec<i64> = (1..=7)
             .map(|failures| policy.observe(&seen(1, 0, failed(), failures)).at.as_second() / 3600)
             .collect();
         assert_eq!(waits, [1, 2, 4, 8, 16, 24, 24]);
+        assert_eq!(policy.observe(&seen(1, 0, Outcome::NewContent, 0)).reason, "every hour");
+        let reason = policy.observe(&seen(1, 0, failed(), 3)).reason;
+        assert_eq!(reason, "failed 3 times in a row: trying again after 4 hours");
     }
 
     #[test]
     fn hints_and_busy_hosts_hold_a_visit_back() {
-        let mut policy = Even::new(Duration::from_secs(60));
+        let mut policy = Even::new(Duration::from_mins(1));
         let busy = Outcome::Busy { status: 429, until: at(500_000) };
         assert_eq!(policy.observe(&seen(1, 0, busy, 1)).at, at(500_000));
 

@@ -3,7 +3,7 @@
 use crate::access::csrf::FormKey;
 use crate::access::limit::LoginLimit;
 use crate::settings::{Login, ServerSettings};
-use engine::{EngineHandle, EngineSettings};
+use engine::EngineHandle;
 use jiff::{SignedDuration, Timestamp};
 use std::io;
 use std::net::SocketAddr;
@@ -81,8 +81,7 @@ impl App {
 
     /// A planned visit before this moment is late.
     pub(crate) fn late_before(&self) -> Timestamp {
-        let late_after = EngineSettings::default().late_after;
-        self.earlier(late_after)
+        self.engine.late_before()
     }
 
     /// What the monitor's clock showed a while ago, in real time.

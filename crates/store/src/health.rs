@@ -5,6 +5,7 @@ use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{Outcome, SourceId};
 use rusqlite::params;
+use std::path::Path;
 use url::Url;
 
 /// The state of things at one moment.
@@ -28,7 +29,7 @@ pub struct Health {
     pub late: Vec<LateSource>,
     /// Hosts held by a worker now.
     pub leased_hosts: u64,
-    /// Bytes of the data file.
+    /// Bytes of the data file and its log.
     pub file_bytes: u64,
 }
 
@@ -63,7 +64,10 @@ pub struct LateSource {
 impl Store {
     /// The state of things. `since` bounds the visit counts; a source is late if due before `late_before`.
     pub async fn health(&self, since: Timestamp, late_before: Timestamp) -> Result<Health, StoreError> {
-        let file_bytes = std::fs::metadata(self.file()).map_or(0, |meta| meta.len());
+        let mut log = self.file().as_os_str().to_owned();
+        log.push("-wal");
+        let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
+        let file_bytes = size(self.file()) + size(Path::new(&log));
         self.read(move |connection| {
             let count = |sql: &str| -> Result<u64, StoreError> {
                 let n: i64 = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;

@@ -53,6 +53,7 @@ async fn every_article_of_the_demo_web_is_found_and_nothing_else() {
             }
         }
     }
+    println!("demo web: {articles} articles listed, {} pages wrong", wrong.len());
     assert!(articles > 1000, "the demo lists {articles} articles");
     assert!(wrong.is_empty(), "{} of the pages are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

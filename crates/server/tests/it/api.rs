@@ -12,7 +12,7 @@ async fn a_source_is_added_visited_edited_and_removed() {
     assert_eq!(source["title"], "The Harbour Times");
     assert_eq!(source["state"], "ok");
     assert_eq!(source["articles"], 3);
-    assert_eq!(source["next_reason"], "every 60 min");
+    assert_eq!(source["next_reason"], "every hour");
     assert_eq!(source["last_outcome"]["word"], "new_content");
 
     let edited =
