@@ -87,7 +87,7 @@ async fn a_visit_may_give_its_host_back_in_the_same_deed() {
     let after = store::After::GiveBack { manners, slow: true };
     let record = store::VisitRecord { after, ..crate::shop::visit_record(&work, id, 0) };
     shop.store.record_visit(record, |_| planned(60)).await.unwrap();
-    assert!(crate::shop::is_fenced(shop.store.release_host(work.lease, Manners::default(), false).await));
+    assert!(crate::shop::is_fenced(&shop.store.release_host(work.lease, Manners::default(), false).await));
     assert_eq!(shop.store.next_due().await.unwrap(), Some(at(70)));
     assert!(shop.lease(70).await[0].slow);
 }

@@ -113,6 +113,6 @@ pub(crate) fn visit_record_under(lease: &Lease, source: SourceId, now: i64) -> V
     }
 }
 
-pub(crate) fn is_fenced<T>(result: Result<T, StoreError>) -> bool {
+pub(crate) fn is_fenced<T>(result: &Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::Fenced))
 }

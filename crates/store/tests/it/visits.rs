@@ -79,8 +79,8 @@ async fn a_refused_write_leaves_nothing() {
     late.articles = found(&["https://a.example/1"]);
     // The lease runs out, somebody else takes the host.
     let other = shop.lease_of(id, 301).await;
-    assert!(is_fenced(shop.store.record_visit(late, |_| planned(1)).await));
-    assert!(is_fenced(shop.store.release_host(work.lease, Manners::default(), false).await));
+    assert!(is_fenced(&shop.store.record_visit(late, |_| planned(1)).await));
+    assert!(is_fenced(&shop.store.release_host(work.lease, Manners::default(), false).await));
     assert!(shop.store.visits_of(id, 10).await.unwrap().is_empty());
     assert!(shop.store.articles_page(crate::articles::all()).await.unwrap().articles.is_empty());
     shop.store.release_host(other.lease, Manners::default(), false).await.unwrap();
