@@ -4,7 +4,7 @@ use crate::reading;
 use crate::worker::Worker;
 use fetch::{Accept, Request};
 use model::Outcome;
-use page::Listing;
+use page::{Listing, PageLink};
 use url::Url;
 
 /// What a URL would be as a source.
@@ -16,6 +16,8 @@ pub struct Preview {
     pub final_url: Url,
     /// What was understood, if it could be read.
     pub listing: Option<Listing>,
+    /// All its links with their places, to write a selector from.
+    pub links: Vec<PageLink>,
 }
 
 pub(crate) async fn preview(worker: &Worker, url: &Url, selector: Option<&str>) -> Preview {
@@ -27,15 +29,19 @@ pub(crate) async fn preview(worker: &Worker, url: &Url, selector: Option<&str>) 
         patience: worker.settings.patience,
     };
     let reply = worker.fetcher.session().get(&request).await;
-    let mut preview = Preview { outcome: reply.outcome, final_url: reply.final_url, listing: None };
+    let mut preview =
+        Preview { outcome: reply.outcome, final_url: reply.final_url, listing: None, links: Vec::new() };
     let (Outcome::NewContent, Some(response)) = (&preview.outcome, reply.response) else {
         return preview;
     };
     let (url, caps) = (preview.final_url.clone(), worker.settings.caps);
     let selector = selector.map(str::to_owned);
-    let read = move || reading::read_listing(&response, &url, selector.as_deref(), &caps);
+    let read = move || {
+        let listing = reading::read_listing(&response, &url, selector.as_deref(), &caps)?;
+        Ok((listing, reading::read_links(&response, &url, &caps)))
+    };
     match worker.on_cpu(read).await {
-        Some(Ok(listing)) => preview.listing = Some(listing),
+        Some(Ok((listing, links))) => (preview.listing, preview.links) = (Some(listing), links),
         Some(Err(outcome)) => preview.outcome = outcome,
         None => {}
     }

@@ -3,7 +3,7 @@
 use crate::worker::Worker;
 use fetch::Response;
 use model::{ArticlePage, FailureKind, Outcome};
-use page::{Caps, Input, Listing, Stop};
+use page::{Caps, Input, Listing, PageLink, Stop};
 use std::borrow::Cow;
 use store::StoredPage;
 use url::Url;
@@ -57,6 +57,15 @@ pub(crate) fn read_listing(
         return Err(challenge());
     }
     Ok(listing)
+}
+
+/// All links of an answer, if it is HTML.
+pub(crate) fn read_links(response: &Response, url: &Url, caps: &Caps) -> Vec<PageLink> {
+    let content_type = response.content_type.as_deref();
+    match decoded(response, caps) {
+        Ok(bytes) => page::read_links(&Input { url, content_type, bytes: &bytes }, caps),
+        Err(_) => Vec::new(),
+    }
 }
 
 /// Reads an article's page and packs it for storing.

@@ -15,6 +15,7 @@ mod hash;
 mod html;
 mod jsonld;
 mod language;
+mod links;
 mod list;
 mod listing;
 mod outline;
@@ -32,6 +33,7 @@ pub use caps::Caps;
 pub use charset::text;
 pub use decode::{Decoded, Stop, decode};
 pub use hash::content_hash;
+pub use links::{PageLink, read_links};
 pub use list::{SelectorError, check_selector};
 pub use listing::{ChildSitemap, FeedLink, Hints, Listing, read_listing};
 

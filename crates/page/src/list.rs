@@ -12,6 +12,7 @@ mod score;
 mod selected;
 mod stories;
 
+pub(crate) use score::resolve;
 pub use selected::{SelectorError, check_selector};
 
 use crate::challenge;
@@ -26,8 +27,7 @@ use url::Url;
 pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: &Caps) -> Listing {
     let html = html::parse(text, caps);
     let outline = outline(&html.document);
-    let base =
-        outline.head.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone());
+    let base = base_of(&outline, url);
     let mut listing = Listing {
         title: outline.head.title.clone(),
         feeds: feeds(&outline, &base),
@@ -60,6 +60,11 @@ pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: 
         listing.notes.push("the selector matches no article".to_owned());
     }
     listing
+}
+
+/// What relative links are relative to.
+pub(crate) fn base_of(outline: &Outline, url: &Url) -> Url {
+    outline.head.base.as_deref().and_then(|base| url.join(base).ok()).unwrap_or_else(|| url.clone())
 }
 
 /// Feeds a page may offer; blogs offer one for every comment thread.

@@ -158,6 +158,9 @@ pub(crate) enum Sources {
         /// CSS selector to try
         #[arg(long)]
         selector: Option<String>,
+        /// Show all links with their places on the page, to write a selector from
+        #[arg(long)]
+        links: bool,
         /// Address or network that may be visited although it is private; may be repeated
         #[arg(long, value_name = "NET", value_parser = network)]
         allow: Vec<ipnet::IpNet>,

@@ -90,7 +90,7 @@ fn candidate(outline: &Outline, link: &Link, here: &Url, base: &Url) -> Option<C
 }
 
 /// A link's address, normalised, if it is one on the Web.
-pub(super) fn resolve(href: &str, base: &Url) -> Option<Url> {
+pub(crate) fn resolve(href: &str, base: &Url) -> Option<Url> {
     if href.starts_with('#') || href.len() > 2048 {
         return None;
     }

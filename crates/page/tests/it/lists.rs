@@ -191,6 +191,28 @@ fn cards_give_time_and_teaser() {
 }
 
 #[test]
+fn every_link_has_its_text_and_its_place() {
+    let page = "<base href=/en/><nav class='top menu'><a href=/>Home</a></nav><main><article class=card>\
+                <h2><a class=\"title big\" href='story?utm_source=x#top'>A\n story</a></h2></article>\
+                <a rel=sponsored href=https://ads.example/>Buy</a><a href=javascript:x()>No</a></main>";
+    let url = "https://a.example/news".parse().unwrap();
+    let input = page::Input { url: &url, content_type: Some("text/html"), bytes: page.as_bytes() };
+    let links = page::read_links(&input, &page::Caps::default());
+    let shown: Vec<_> = links
+        .iter()
+        .map(|link| (link.url.as_str(), link.text.as_str(), link.path.as_str(), link.disowned))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("https://a.example/", "Home", "nav.top > a", false),
+            ("https://a.example/en/story", "A story", "main > article.card > h2 > a.title", false),
+            ("https://ads.example/", "Buy", "main > a", true),
+        ]
+    );
+}
+
+#[test]
 fn the_text_hash_sees_what_a_reader_sees() {
     let hash = |body: &str| listing("https://a.example/", "text/html", body.as_bytes()).text_hash;
     let before =

@@ -20,9 +20,9 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             let store = open_store(&config)?;
             add(&store, &urls, title, selector, interval, json).await
         }
-        Sources::Preview { url, selector, allow } => {
+        Sources::Preview { url, selector, links, allow } => {
             config.allow(&allow);
-            preview(&config, &url, selector.as_deref(), json).await
+            preview(&config, &url, selector.as_deref(), links, json).await
         }
         Sources::List { search, failing, limit } => {
             let filter = SourceFilter { search, failing, limit, ..SourceFilter::default() };
@@ -105,7 +105,13 @@ fn check_selector(selector: Option<&str>) -> anyhow::Result<()> {
     }
 }
 
-async fn preview(config: &Config, text: &str, selector: Option<&str>, json: bool) -> anyhow::Result<()> {
+async fn preview(
+    config: &Config,
+    text: &str,
+    selector: Option<&str>,
+    links: bool,
+    json: bool,
+) -> anyhow::Result<()> {
     check_selector(selector)?;
     let url = address(text)?;
     // Looking stores nothing, so it needs no data folder of its own.
@@ -120,6 +126,9 @@ async fn preview(config: &Config, text: &str, selector: Option<&str>, json: bool
             "url": url, "final_url": preview.final_url, "kind": listing.kind, "format": listing.format,
             "title": listing.title, "articles": listing.articles, "notes": listing.notes,
             "feeds": listing.feeds.iter().map(|feed| &feed.url).collect::<Vec<_>>(),
+            "links": links.then(|| preview.links.iter().map(|link| {
+                serde_json::json!({ "url": link.url, "text": link.text, "path": link.path, "disowned": link.disowned })
+            }).collect::<Vec<_>>()),
         }));
     }
     console::line(&format!("{} ({})", listing.kind, listing.format));
@@ -129,6 +138,10 @@ async fn preview(config: &Config, text: &str, selector: Option<&str>, json: bool
     console::line(&format!("{} articles", listing.articles.len()));
     for article in listing.articles.iter().take(20) {
         console::line(&format!("  {}\n    {}", article.title, article.url));
+    }
+    if links {
+        let row = |link: &page::PageLink| vec![link.path.clone(), link.text.clone(), link.url.to_string()];
+        console::table(&["place", "text", "link"], &preview.links.iter().map(row).collect::<Vec<_>>());
     }
     for feed in &listing.feeds {
         console::line(&format!("it offers the feed {}", feed.url));
