@@ -102,6 +102,7 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
             title: None,
             articles: articles.collect::<Result<_, _>>()?,
             bodies: 0,
+            selector: None,
             validators: None,
             text_hash: None,
             notes: vec![],

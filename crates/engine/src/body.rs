@@ -19,7 +19,7 @@ pub(crate) async fn read(turn: &mut Turn<'_>, due: DueBody) -> Result<Step, Stor
         validators: None,
         accept: Accept::Html,
         headers: &[],
-        patience: turn.worker.settings.patience,
+        patience: turn.patience(),
     };
     let Some(reply) = turn.get(&request).await else {
         return Ok(Step::GiveBack);
@@ -72,7 +72,7 @@ async fn look(turn: &mut Turn<'_>, due: &DueBody, reply: Reply) -> BodyRecord {
     record
 }
 
-/// Passing troubles are worth another try; refusals and missing pages are final.
+/// What may pass is worth another try; missing pages and the gate's refusals are final.
 fn retry_at(outcome: &Outcome, tries: u32, most: u32, now: Timestamp) -> Option<Timestamp> {
     if tries >= most {
         return None;
@@ -81,7 +81,8 @@ fn retry_at(outcome: &Outcome, tries: u32, most: u32, now: Timestamp) -> Option<
     let later = now.checked_add(wait).ok()?;
     match outcome {
         Outcome::Busy { until, .. } => Some((*until).max(later)),
-        Outcome::Failed { .. } => Some(later),
+        // A robots.txt that could not be read refuses for an hour; asking again costs nothing while it is known.
+        Outcome::Failed { .. } | Outcome::RefusedByRobots { .. } => Some(later),
         _ => None,
     }
 }

@@ -20,14 +20,15 @@ pub(crate) async fn watch_for_late_sources(worker: Arc<Worker>) {
 }
 
 async fn look_for_late(worker: &Worker) -> Result<(), StoreError> {
-    let late = worker.store.late_sources(worker.late_before(), MOST_MESSAGES).await?;
-    let before = worker.counters.late.swap(late.len() as u64, Ordering::Relaxed);
-    if late.is_empty() {
+    let count = worker.store.count_late(worker.late_before()).await?;
+    let before = worker.counters.late.swap(count, Ordering::Relaxed);
+    if count == 0 {
         return Ok(());
     }
     if before == 0 {
-        tracing::warn!(sources = late.len(), "sources are late; see the Health page");
+        tracing::warn!(sources = count, "sources are late; see the Health page");
     }
+    let late = worker.store.late_sources(worker.late_before(), MOST_MESSAGES).await?;
     let now = worker.clock.now();
     let messages = late.iter().map(|source| Message {
         // One message a delay: the plan it missed names it.

@@ -23,7 +23,6 @@ pub use settings::EngineSettings;
 pub use status::{Counters, Status};
 pub use worker::Parts;
 
-use fetch::Fetcher;
 use jiff::Timestamp;
 use model::{Clock, SourceId, Visit};
 use page::Caps;
@@ -58,6 +57,9 @@ impl Engine {
             tracing::info!(hosts = ended, "took over the hosts of a process that did not stop cleanly");
         }
         let worker = Arc::new(Worker::new(parts)?);
+        for (host, manners) in worker.store.wary_hosts(worker.clock.now()).await? {
+            worker.fetcher.restore(&host, manners);
+        }
         let tasks = vec![
             tokio::spawn(dispatch::run(worker.clone())),
             tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
@@ -134,11 +136,6 @@ impl EngineHandle {
     /// The data.
     pub fn store(&self) -> &Store {
         &self.worker.store
-    }
-
-    /// The fetcher.
-    pub fn fetcher(&self) -> &Fetcher {
-        &self.worker.fetcher
     }
 
     /// What reading may cost.

@@ -26,7 +26,7 @@ pub(crate) async fn preview(worker: &Worker, url: &Url, selector: Option<&str>) 
         validators: None,
         accept: Accept::Feed,
         headers: &[],
-        patience: worker.settings.patience,
+        patience: worker.on_clock(worker.settings.patience).max(worker.default_delay * 3 / 2),
     };
     let reply = worker.fetcher.session().get(&request).await;
     let mut preview =

@@ -21,6 +21,8 @@ pub struct EngineSettings {
     pub turn: Duration,
     /// A turn waits no longer than this for politeness: then the host is given back until its time comes.
     pub patience: Duration,
+    /// One page with all its redirects takes no longer than this; well below `lease_for` less `turn`.
+    pub longest_reply: Duration,
     /// A request slower than this makes its host a slow one.
     pub slow_after: Duration,
     /// A source not visited this long after its time is late.
@@ -53,6 +55,7 @@ impl Default for EngineSettings {
             lease_for: Duration::from_mins(5),
             turn: Duration::from_mins(1),
             patience: Duration::from_secs(5),
+            longest_reply: Duration::from_mins(2),
             slow_after: Duration::from_secs(5),
             late_after: Duration::from_mins(5),
             look_for_late_every: Duration::from_secs(10),

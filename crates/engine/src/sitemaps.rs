@@ -4,14 +4,19 @@ use crate::reading;
 use crate::turn::Turn;
 use fetch::{Accept, Request};
 use jiff::{SignedDuration, Timestamp};
-use model::{Outcome, Source};
-use page::{ChildSitemap, Listing};
+use model::{Outcome, Source, SourceKind};
+use page::{Caps, ChildSitemap, Listing};
 
 /// A child that changed shortly before our last visit may have been written while we looked.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(1);
 
-/// Adds the articles of the newest child sitemaps to the listing of their index.
-pub(crate) async fn follow(turn: &mut Turn<'_>, source: &Source, listing: &mut Listing) {
+/// Adds the articles of the newest child sitemaps to the listing of their index. What could not be read is said:
+/// the visit has then not seen everything.
+pub(crate) async fn follow(turn: &mut Turn<'_>, source: &Source, listing: &mut Listing) -> Option<String> {
+    if listing.kind != SourceKind::Sitemap {
+        return None;
+    }
+    let mut missed = None;
     let children = worth_reading(&listing.sitemaps, source.state.last_success_at);
     let left_out = children.len().saturating_sub(turn.worker.settings.child_sitemaps);
     if left_out > 0 {
@@ -19,10 +24,16 @@ pub(crate) async fn follow(turn: &mut Turn<'_>, source: &Source, listing: &mut L
     }
     for child in children.into_iter().take(turn.worker.settings.child_sitemaps) {
         if let Err(why) = read_child(turn, listing, &child).await {
-            listing.notes.push(format!("the sitemap {} could not be read: {why}", child.url));
+            missed = Some(format!("the sitemap {} could not be read: {why}", child.url));
         }
     }
-    listing.articles.truncate(turn.worker.settings.caps.items);
+    // Sitemaps are in any order; lists are newest first.
+    listing.articles.sort_by_key(|article| std::cmp::Reverse(article.published_at));
+    if listing.articles.len() > Caps::SITEMAP_ITEMS {
+        listing.articles.truncate(Caps::SITEMAP_ITEMS);
+        listing.notes.push(format!("only the newest {} articles are read", Caps::SITEMAP_ITEMS));
+    }
+    missed
 }
 
 /// The newest first; those that say they have not changed since the last visit are left out.
@@ -43,7 +54,7 @@ async fn read_child(turn: &mut Turn<'_>, listing: &mut Listing, child: &ChildSit
         validators: None,
         accept: Accept::Any,
         headers: &[],
-        patience: turn.worker.settings.patience,
+        patience: turn.patience(),
     };
     let reply = turn.get(&request).await.ok_or("its host wants us to wait")?;
     let (Outcome::NewContent, Some(response)) = (&reply.outcome, reply.response) else {

@@ -3,12 +3,12 @@
 use crate::status::Counters;
 use crate::worker::Worker;
 use crate::{body, visit};
-use fetch::{Reply, Request, Session};
+use fetch::{Reply, Request, Session, politeness};
 use jiff::Timestamp;
-use model::{Outcome, PlannedVisit, RobotsRecord, SourceId, Visit};
+use model::{FailureKind, Manners, Outcome, PlannedVisit, RobotsRecord, SourceId, Visit};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use store::{After, DueBody, DueVisit, HostWork, Lease, StoreError};
 
 /// What is done under one lease.
@@ -22,7 +22,7 @@ pub(crate) struct Turn<'a> {
     /// The piece of work under way is the last one: its deed gives the host back.
     last: bool,
     given_back: bool,
-    /// Hosts met by redirects, whose manners are to be remembered as well.
+    /// Hosts met by redirects, whose manners are still to be remembered.
     others: Vec<String>,
 }
 
@@ -59,10 +59,16 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork) {
         others: Vec::new(),
         worker: &worker,
     };
-    if let Err(error) = turn.work_through(queue).await {
-        match error {
-            StoreError::Fenced => tracing::warn!(host = turn.host, "the host was leased to another worker"),
-            error => worker.store_trouble(&format!("storing a visit to {}", turn.host), &error),
+    match turn.work_through(queue).await {
+        Ok(()) => {}
+        Err(StoreError::Fenced) => {
+            tracing::warn!(host = turn.host, "the host was leased to another worker");
+            return;
+        }
+        Err(error) => {
+            // The host is not given back: what cannot be stored need not be fetched again at once. Its lease runs out.
+            worker.store_trouble(&format!("storing a visit to {}", turn.host), &error);
+            return;
         }
     }
     if let Err(error) = turn.give_back().await {
@@ -90,49 +96,109 @@ impl Turn<'_> {
 
     /// Gets a page once politeness allows it. `None`: not in this turn.
     pub(crate) async fn get(&mut self, request: &Request<'_>) -> Option<Reply> {
+        let settings = &self.worker.settings;
         let at = self.worker.fetcher.earliest(&self.host);
-        if self.worker.clock.wait_until(at) > self.worker.settings.patience {
+        if self.worker.clock.wait_until(at) > settings.patience || !self.worker.sleep_until(at).await {
             return None;
         }
-        if !self.worker.sleep_until(at).await {
+        // Whatever is begun now must be over before the lease is.
+        if self.began.elapsed() + settings.longest_reply > settings.lease_for {
             return None;
         }
-        let _place = self.worker.requests.acquire().await.ok()?;
         let began = Instant::now();
         let reply = tokio::select! {
             () = self.worker.stop.cancelled() => return None,
-            reply = self.session.get(request) => reply,
+            reply = tokio::time::timeout(settings.longest_reply, self.ask(request)) => reply,
         };
-        self.slow |= began.elapsed() > self.worker.settings.slow_after || is_trouble(&reply.outcome);
+        let reply = reply.unwrap_or_else(|_| Some(self.took_too_long(request)))?;
+        self.slow |= began.elapsed() > settings.slow_after || is_trouble(&reply.outcome);
         Counters::add(&self.worker.counters.requests, reply.requests.into());
         if let Some(response) = &reply.response {
             Counters::add(&self.worker.counters.bytes, response.body.len() as u64);
         }
-        for host in &reply.hosts {
-            if *host != self.host && !self.others.contains(host) {
+        self.remember_others(&reply).await;
+        // Only robots.txt was read before a pause was due: the page itself follows in another turn. After a
+        // redirect, though, this was a visit, and the next one must be planned.
+        let by_own_manners = matches!(reply.outcome, Outcome::Busy { status: fetch::OWN_MANNERS, .. });
+        (!by_own_manners || !reply.redirects.is_empty()).then_some(reply)
+    }
+
+    async fn ask(&mut self, request: &Request<'_>) -> Option<Reply> {
+        let _place = self.worker.requests.acquire().await.ok()?;
+        Some(self.session.get(request).await)
+    }
+
+    fn took_too_long(&self, request: &Request<'_>) -> Reply {
+        let limit = self.worker.settings.longest_reply.as_secs();
+        Reply {
+            outcome: Outcome::Failed {
+                kind: FailureKind::Timeout,
+                detail: format!("with all its redirects it took longer than {limit} s"),
+            },
+            response: None,
+            final_url: request.url.clone(),
+            redirects: Vec::new(),
+            permanent: false,
+            requests: 1,
+            began_at: self.now(),
+            ended_at: self.now(),
+            hosts: vec![self.host.clone()],
+        }
+    }
+
+    /// How long a redirect may wait for its turn, on the monitor's clock: at least one pause of this host.
+    pub(crate) fn patience(&self) -> Duration {
+        let manners = self.worker.fetcher.manners(&self.host).unwrap_or_default();
+        let pause = politeness::delay(&manners, self.worker.default_delay);
+        let longest = self.worker.on_clock(self.worker.settings.longest_reply / 2);
+        self.worker.on_clock(self.worker.settings.patience).max(pause * 3 / 2).min(longest)
+    }
+
+    /// Hosts met by redirects: that they are in trouble must outlast a crash, the rest is kept at the end.
+    async fn remember_others(&mut self, reply: &Reply) {
+        for host in reply.hosts.iter().filter(|host| **host != self.host) {
+            if !self.others.contains(host) {
                 self.others.push(host.clone());
             }
         }
-        let by_own_manners = matches!(reply.outcome, Outcome::Busy { status: fetch::OWN_MANNERS, .. });
-        (!by_own_manners).then_some(reply)
+        if is_trouble(&reply.outcome) && !self.others.is_empty() {
+            self.store_others().await;
+        }
     }
 
-    async fn give_back(self) -> Result<(), StoreError> {
+    async fn store_others(&mut self) {
         let fetcher = &self.worker.fetcher;
-        let met = self.others.iter().filter_map(|host| Some((host.clone(), fetcher.manners(host)?)));
+        let met = self.others.drain(..).filter_map(|host| Some((host.clone(), fetcher.manners(&host)?)));
         let met: Vec<_> = met.collect();
-        if !met.is_empty() {
-            self.worker.store.remember_manners(met).await?;
+        if !met.is_empty()
+            && let Err(error) = self.worker.store.remember_manners(met).await
+        {
+            self.worker.store_trouble("remembering manners", &error);
         }
+    }
+
+    async fn give_back(mut self) -> Result<(), StoreError> {
+        self.store_others().await;
         if self.given_back {
             return Ok(());
         }
-        let manners = fetcher.manners(&self.host).unwrap_or_default();
+        let manners = self.manners();
         match self.worker.store.release_host(self.lease, manners, self.slow).await {
             // Somebody else has it by now and will give it back.
             Err(StoreError::Fenced) => Ok(()),
             result => result,
         }
+    }
+
+    /// Manners towards the host by now. The pause after the last request is part of them: the host is not due
+    /// before it is over.
+    fn manners(&self) -> Manners {
+        let mut manners = self.worker.fetcher.manners(&self.host).unwrap_or_default();
+        let at = self.worker.fetcher.earliest(&self.host);
+        if at > self.now() {
+            manners.not_before = manners.not_before.max(Some(at));
+        }
+        manners
     }
 
     /// robots.txt files read on the way, to be kept with the deed that led to them.
@@ -143,11 +209,10 @@ impl Turn<'_> {
     /// What is to become of the host after a deed. The last one gives it back: one commit less. Manners that
     /// outlast a pause are kept at once, as a process may die before it gives the host back.
     pub(crate) fn after(&self, outcome: &Outcome, robots: &[RobotsRecord]) -> After {
-        let manners = || self.worker.fetcher.manners(&self.host);
         if self.last {
-            After::GiveBack { manners: manners().unwrap_or_default(), slow: self.slow }
+            After::GiveBack { manners: self.manners(), slow: self.slow }
         } else if is_trouble(outcome) || !robots.is_empty() {
-            After::Keep(manners())
+            After::Keep(Some(self.manners()))
         } else {
             After::Keep(None)
         }
@@ -156,6 +221,11 @@ impl Turn<'_> {
     /// The deed is done, and with it what was to become of the host.
     pub(crate) fn done(&mut self) {
         self.given_back |= self.last;
+    }
+
+    /// How long ago the host was leased.
+    pub(crate) fn age(&self) -> Duration {
+        self.began.elapsed()
     }
 
     /// The time, on the monitor's clock.

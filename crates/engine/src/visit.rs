@@ -6,7 +6,7 @@ use crate::status::Counters;
 use crate::turn::{Step, Turn};
 use fetch::{Accept, Reply, Request};
 use jiff::{SignedDuration, Timestamp};
-use model::{Found, Outcome, Source, SourceKind, Validators};
+use model::{FailureKind, Found, Outcome, Source, SourceKind, Validators};
 use page::Listing;
 use scheduling::{Observation, Watched};
 use std::time::Duration;
@@ -15,13 +15,13 @@ use url::Url;
 
 /// Visits a source whose time has come.
 pub(crate) async fn visit(turn: &mut Turn<'_>, due: DueVisit) -> Result<Step, StoreError> {
-    let source = due.source;
+    let Some(source) = still_wanted(turn, due.source).await? else { return Ok(Step::Next) };
     let request = Request {
         url: &source.url,
         validators: Some(&source.state.validators),
         accept: Accept::Feed,
         headers: &[],
-        patience: turn.worker.settings.patience,
+        patience: turn.patience(),
     };
     let Some(reply) = turn.get(&request).await else {
         return Ok(Step::GiveBack);
@@ -30,6 +30,20 @@ pub(crate) async fn visit(turn: &mut Turn<'_>, due: DueVisit) -> Result<Step, St
     record(turn, &source, seen).await?;
     Ok(Step::Next)
 }
+
+/// In a long turn a source waits: it may have been changed, paused or removed since the host was leased.
+async fn still_wanted(turn: &Turn<'_>, source: Source) -> Result<Option<Source>, StoreError> {
+    if turn.age() < LONG {
+        return Ok(Some(source));
+    }
+    match turn.worker.store.source(source.id).await {
+        Ok(source) => Ok(Some(source).filter(|source| !source.paused)),
+        Err(StoreError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+const LONG: Duration = Duration::from_secs(1);
 
 /// What a visit saw.
 struct Seen {
@@ -73,9 +87,20 @@ async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, repl
         Read::Same => seen.outcome = Outcome::NotModified,
         Read::Unusable(outcome) => seen.outcome = outcome,
         Read::Listing(mut listing, hash) => {
-            sitemaps::follow(turn, source, &mut listing).await;
-            seen.validators = Some(Validators { etag, last_modified, content_hash: Some(hash) });
+            let index = !listing.sitemaps.is_empty();
+            let missed = sitemaps::follow(turn, source, &mut listing).await;
+            // An index may stay the same while its sitemaps change: it is read every time.
+            let known = Validators { etag, last_modified, content_hash: Some(hash) };
+            seen.validators = Some(if index { Validators::default() } else { known });
+            let cut = listing.cut;
             take_in(&mut seen, source, text_hash, *listing);
+            if let Some(detail) = missed {
+                seen.outcome = Outcome::Failed { kind: FailureKind::Incomplete, detail };
+            }
+            if let Some(cap) = cut {
+                (seen.outcome, seen.validators) = (Outcome::Truncated { cap }, None);
+                seen.articles.clear();
+            }
         }
     }
     seen
@@ -87,8 +112,17 @@ fn take_in(seen: &mut Seen, source: &Source, text_hash: Option<i64>, listing: Li
     seen.title = listing.title;
     seen.text_hash = Some(listing.text_hash);
     seen.hint = seen.hint.max(listing.hints.ttl);
-    let was_list = source.kind.is_some_and(|kind| kind != SourceKind::Page);
-    if listing.kind == SourceKind::Page && was_list {
+    if is_another_thing(source, listing.kind) {
+        // A parked domain or an error page with status 200: neither "no news" nor "all is new".
+        let was = source.kind.map(|kind| kind.to_string()).unwrap_or_default();
+        seen.outcome = Outcome::Failed {
+            kind: FailureKind::Changed,
+            detail: format!("it was a {was} and now shows a {}", listing.kind),
+        };
+        (seen.validators, seen.text_hash) = (None, None);
+        return;
+    }
+    if listing.kind == SourceKind::Page && source.kind == Some(SourceKind::ArticleList) {
         // One odd answer does not make a list page a plain one.
         seen.notes.push("no list of articles was recognised this time".into());
     } else {
@@ -107,6 +141,13 @@ fn take_in(seen: &mut Seen, source: &Source, text_hash: Option<i64>, listing: Li
             article.title = title_from(&article.url);
         }
     }
+}
+
+/// Whether a feed or sitemap shows something else. Not believed until it has done so several times.
+fn is_another_thing(source: &Source, kind: SourceKind) -> bool {
+    const BELIEVED_AFTER: u32 = 4;
+    let machine = |kind| matches!(kind, SourceKind::Feed | SourceKind::Sitemap);
+    source.kind.is_some_and(machine) && !machine(kind) && source.state.failures < BELIEVED_AFTER
 }
 
 /// Where a listing gives no headline (sitemaps), the URL's own words, until the article's page is read.
@@ -145,6 +186,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         title: seen.title,
         articles: seen.articles,
         bodies: if first { settings.bodies_at_first } else { settings.bodies_per_visit },
+        selector: source.selector.clone(),
         validators: seen.validators,
         text_hash: seen.text_hash,
         notes: seen.notes,

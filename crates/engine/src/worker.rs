@@ -42,7 +42,7 @@ pub(crate) struct Worker {
     policy: Arc<Mutex<Box<dyn Policy>>>,
     /// Places for parsing: as many as cores, so that it never crowds out the network.
     cpu: Semaphore,
-    default_delay: Duration,
+    pub(crate) default_delay: Duration,
     name: String,
 }
 
@@ -102,9 +102,14 @@ impl Worker {
 
     /// The moment before which a planned visit counts as late.
     pub(crate) fn late_before(&self) -> Timestamp {
-        let now = self.clock.now();
-        let grace = self.clock.after(self.settings.late_after).duration_since(now);
-        now.checked_sub(grace.max(SignedDuration::ZERO)).unwrap_or(Timestamp::MIN)
+        let grace =
+            SignedDuration::try_from(self.on_clock(self.settings.late_after)).unwrap_or(SignedDuration::MAX);
+        self.clock.now().checked_sub(grace).unwrap_or(Timestamp::MIN)
+    }
+
+    /// How much the monitor's clock advances in this much real time.
+    pub(crate) fn on_clock(&self, real: Duration) -> Duration {
+        self.clock.after(real).duration_since(self.clock.now()).try_into().unwrap_or(real)
     }
 
     /// Waits on the monitor's clock; false if it is time to stop.

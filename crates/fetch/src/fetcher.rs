@@ -38,7 +38,7 @@ impl Fetcher {
     /// A fetcher that asks the system for addresses. Its creation is the moment from which delays count for
     /// hosts it has not asked yet.
     pub fn new(settings: Settings, clock: Arc<dyn Clock>) -> Result<Self, FetchError> {
-        Self::with_resolver(settings, clock, Arc::new(SystemResolver))
+        Self::with_resolver(settings, clock, Arc::new(SystemResolver::default()))
     }
 
     /// A fetcher that asks `resolver` for addresses.

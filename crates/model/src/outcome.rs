@@ -72,6 +72,10 @@ pub enum FailureKind {
     Challenge,
     /// The content encoding is unknown or damaged.
     Decoding,
+    /// A feed or sitemap now shows something else.
+    Changed,
+    /// A part of it could not be read; what could be read is kept.
+    Incomplete,
     /// Our own fault: the reader gave up on it. Never expected.
     Internal,
 }
@@ -117,6 +121,9 @@ impl fmt::Display for Outcome {
             Self::Gone { status } => write!(f, "gone (HTTP {status})"),
             Self::RefusedByRobots { rule } => write!(f, "refused by robots.txt: {rule}"),
             Self::RefusedByGate { why } => write!(f, "refused by the gate: {why}"),
+            Self::Busy { status: 0, until } => {
+                write!(f, "left alone for now: politeness, not before {until:.0}")
+            }
             Self::Busy { status, until } => write!(f, "busy (HTTP {status}), not before {until:.0}"),
             Self::Failed { kind, detail } => write!(f, "{kind}: {detail}"),
             Self::Truncated { cap } => write!(f, "truncated: {cap}"),
@@ -137,6 +144,8 @@ impl fmt::Display for FailureKind {
             Self::Empty => "empty page",
             Self::Challenge => "captcha page",
             Self::Decoding => "undecodable",
+            Self::Changed => "not what it was",
+            Self::Incomplete => "read in part",
             Self::Internal => "internal error",
         })
     }

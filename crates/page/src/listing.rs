@@ -5,7 +5,7 @@ use crate::list::page_listing;
 use crate::sniff::{Document, sniff};
 use crate::{Caps, Input, Stop, charset, decode, feed, sitemap};
 use jiff::Timestamp;
-use model::{Found, SourceKind};
+use model::{Cap, Found, SourceKind};
 use std::borrow::Cow;
 use std::time::Duration;
 use url::Url;
@@ -32,6 +32,8 @@ pub struct Listing {
     pub format: &'static str,
     /// It is a captcha or "checking your browser" page, not the content.
     pub challenge: bool,
+    /// It was cut short at a cap: what is here is not the whole.
+    pub cut: Option<Cap>,
     /// What the reader noted.
     pub notes: Vec<String>,
 }
@@ -63,12 +65,12 @@ pub struct Hints {
 
 /// Reads a watched page. `selector` says where the articles are on an HTML page; without it they are found.
 pub fn read_listing(input: &Input<'_>, selector: Option<&str>, caps: &Caps) -> Listing {
-    let mut note = None;
+    let mut stopped = None;
     let mut bytes = Cow::Borrowed(input.bytes);
     if decode::is_gzip(input.bytes) {
         // A `.xml.gz` sitemap is gzip by itself, not by its transfer.
         let unpacked = decode::decode(input.bytes, Some("gzip"), caps);
-        note = unpacked.stopped.as_ref().map(stop_note);
+        stopped = unpacked.stopped;
         bytes = unpacked.bytes;
     }
     let text = charset::text(&bytes, input.content_type);
@@ -83,7 +85,11 @@ pub fn read_listing(input: &Input<'_>, selector: Option<&str>, caps: &Caps) -> L
             Listing { text_hash: hash(&text) as i64, format: "file", notes: vec![note], ..Listing::default() }
         }
     };
-    listing.notes.extend(note);
+    listing.notes.extend(stopped.as_ref().map(stop_note));
+    listing.cut = match stopped {
+        Some(Stop::Cap(cap)) => Some(cap),
+        _ => None,
+    };
     listing
 }
 
@@ -100,6 +106,7 @@ impl Default for Listing {
             text_hash: 0,
             format: "HTML",
             challenge: false,
+            cut: None,
             notes: Vec::new(),
         }
     }

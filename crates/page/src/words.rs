@@ -29,10 +29,14 @@ pub fn search_text(text: &str) -> String {
     joined
 }
 
-/// A user's query: for each word typed, the index terms that must appear as a phrase.
+/// A user's query: for each word typed, or words in double quotes, the index terms that must appear as a phrase.
 pub fn search_query(query: &str) -> Vec<Vec<String>> {
+    let quote = |c: char| matches!(c, '"' | '“' | '”' | '„');
     query
-        .split_whitespace()
+        .split(quote)
+        .enumerate()
+        // Every second part stands between quotes.
+        .flat_map(|(n, part)| if n % 2 == 1 { vec![part] } else { part.split_whitespace().collect() })
         .map(|typed| words(typed).map(Cow::into_owned).collect::<Vec<_>>())
         .filter(|terms| !terms.is_empty())
         .collect()

@@ -95,8 +95,8 @@ impl Config {
         let mut engine = EngineSettings::default();
         let mut fetch = fetch::Settings::default();
         let days = |days: u32| Duration::from_hours(24).saturating_mul(days);
-        set(&mut engine.hosts_at_once, file.visits.hosts_at_once);
-        set(&mut engine.requests_at_once, file.visits.requests_at_once);
+        set(&mut engine.hosts_at_once, places("visits.hosts_at_once", file.visits.hosts_at_once)?);
+        set(&mut engine.requests_at_once, places("visits.requests_at_once", file.visits.requests_at_once)?);
         engine.slow_hosts_at_once = (engine.hosts_at_once.min(engine.requests_at_once) / 2).max(1);
         if let Some(articles) = file.retention.articles_days {
             engine.retention.articles = Some(days(articles));
@@ -120,7 +120,11 @@ impl Config {
             data: common.data.clone().or(file.data).map_or_else(default_data, Ok)?,
             listen: file.server.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8765))),
             allowed_hosts: file.server.allowed_hosts,
-            interval: file.visits.interval.map_or(Duration::from_mins(30), |time| time.0),
+            interval: file
+                .visits
+                .interval
+                .map_or(Duration::from_mins(30), |time| time.0)
+                .max(Duration::from_millis(1)),
             fetch,
             engine,
         })
@@ -129,6 +133,16 @@ impl Config {
     /// Adds addresses that may be visited although they are private.
     pub(crate) fn allow(&mut self, networks: &[IpNet]) {
         self.fetch.allow.extend(networks);
+    }
+}
+
+/// None at all would never visit anything; a million would only waste memory.
+fn places(name: &str, wanted: Option<usize>) -> anyhow::Result<Option<usize>> {
+    match wanted {
+        Some(count) if !(1..=100_000).contains(&count) => {
+            Err(bad_input(format!("{name} must be between 1 and 100000")))
+        }
+        wanted => Ok(wanted),
     }
 }
 

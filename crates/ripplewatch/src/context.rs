@@ -68,7 +68,10 @@ pub(crate) fn parts(config: &Config, store: Store, clock: Arc<dyn Clock>) -> any
 
 /// An engine that does only what it is asked.
 pub(crate) fn idle_engine(config: &Config, store: Store) -> anyhow::Result<EngineHandle> {
-    Ok(EngineHandle::idle(parts(config, store, Arc::new(SystemClock))?)?)
+    let mut parts = parts(config, store, Arc::new(SystemClock))?;
+    // A process that has just begun keeps a pause from whoever came before it: a person waits for that.
+    parts.settings.patience = parts.settings.patience.max(parts.default_delay * 3);
+    Ok(EngineHandle::idle(parts)?)
 }
 
 /// A URL as it was typed.

@@ -24,8 +24,8 @@ fn main() -> ExitCode {
 fn run(cli: cli::Cli) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        // Parsing and reading are bounded by places of their own; more threads would only hold memory.
-        .max_blocking_threads(16)
+        // Parsing, reading and name look-ups are bounded by places of their own, 16 in all at the most.
+        .max_blocking_threads(24)
         .build()?;
     let result = runtime.block_on(commands::run(cli));
     // A name look-up that hangs must not hold up a clean stop.

@@ -20,6 +20,9 @@ const FORMAT: &str = "ripplewatch-backup-1";
 /// The first line is ours and short; a longer one is not a backup.
 const MANIFEST_BYTES: u64 = 4096;
 
+/// gzip packs nothing tighter than this; a database of articles about four to one.
+const MOST_RATIO: u64 = 1032;
+
 /// What a backup says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -138,6 +141,10 @@ fn unpack(archive: &Path, to: &Path) -> Result<BackupManifest, StoreError> {
             manifest.schema
         )));
     }
+    let packed = std::fs::metadata(archive).map_err(io)?.len();
+    if manifest.bytes > packed.saturating_mul(MOST_RATIO) {
+        return Err(bad("it promises to unpack to more than data of ours ever does"));
+    }
     let mut out = File::create(to).map_err(io)?;
     let mut digest = Sha256::new();
     // One byte more than promised is already a lie: a bomb cannot fill the disk.
@@ -193,17 +200,22 @@ fn verify(file: &Path, manifest: &BackupManifest) -> Result<(), StoreError> {
 }
 
 fn put_in_place(restored: &Path, data: &Path) -> std::io::Result<()> {
-    if data.exists() {
-        let aside = free_name(data);
-        // The log goes along: the newest deeds may still be in it, and it must not meet the new file.
-        for tail in ["-wal", "-shm", ""] {
-            match std::fs::rename(with_tail(data, tail), with_tail(&aside, tail)) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+    if data.exists()
+        && let Ok(old) = Connection::open(data)
+    {
+        // What is still in the log goes into the file before it is moved.
+        let _ = old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+    let aside = free_name(data);
+    // A log goes along even without its file: it must not meet the new one.
+    for tail in ["-wal", "-shm", ""] {
+        match std::fs::rename(with_tail(data, tail), with_tail(&aside, tail)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
     }
-    std::fs::rename(restored, data)
+    std::fs::rename(restored, data)?;
+    File::open(data.parent().unwrap_or(data))?.sync_all()
 }
 
 /// A name to put old data aside under; an earlier one is never overwritten.

@@ -57,6 +57,9 @@ enum Packed {
     Deflated(Vec<u8>),
 }
 
+/// The fetcher's own limit is far below.
+const MOST_BYTES: u64 = 64 << 20;
+
 impl StoredPage {
     /// Packs a page for storing. Costs CPU: call it off the async threads.
     pub fn pack(
@@ -77,7 +80,8 @@ impl StoredPage {
             Packed::AsSent(bytes) => Ok(bytes.clone()),
             Packed::Deflated(bytes) => {
                 let mut body = Vec::new();
-                DeflateDecoder::new(bytes.as_slice()).read_to_end(&mut body)?;
+                // More than any page we store; a restored backup may hold anything.
+                DeflateDecoder::new(bytes.as_slice()).take(MOST_BYTES).read_to_end(&mut body)?;
                 Ok(body)
             }
         }
@@ -147,8 +151,9 @@ fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId
         settle(connection, &record.lease, &record.after)?;
         return Ok(record.article_id);
     };
-    let id = settle_canonical(connection, record.article_id, read.canonical.as_ref())?;
-    if id == record.article_id {
+    let id = settle_canonical(connection, record.article_id, read)?;
+    // The text of a double is kept only where its other self has none.
+    if id == record.article_id || !is_read(connection, id)? {
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
     }
@@ -156,19 +161,28 @@ fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId
     Ok(id)
 }
 
-/// Makes the canonical URL the article's own. If another article has it, the two are one: the older stays.
+fn is_read(connection: &Connection, id: ArticleId) -> Result<bool, StoreError> {
+    let has_text = "SELECT EXISTS (SELECT 1 FROM article_text WHERE article_id = ?1)";
+    Ok(connection.prepare_cached(has_text)?.query_row([id.0], |row| row.get(0))?)
+}
+
+/// Makes the canonical URL the article's own. If another article has it, and it is the same story, the two are one.
+///
+/// A page's word is not enough: a consent page, a paywall or a careless template names one canonical URL for
+/// everything, and would swallow article after article.
 fn settle_canonical(
     connection: &Connection,
     id: ArticleId,
-    canonical: Option<&Url>,
+    read: &ArticlePage,
 ) -> Result<ArticleId, StoreError> {
-    let Some(canonical) = canonical else { return Ok(id) };
+    let Some(canonical) = &read.canonical else { return Ok(id) };
+    let this = Identity::of(connection, id)?;
     let holder: Option<Option<i64>> = connection
         .prepare_cached("SELECT article_id FROM known_url WHERE url = ?1")?
         .query_row([canonical.as_str()], |row| row.get(0))
         .optional()?;
     match holder {
-        None => {
+        None if this.is_told_by(read, canonical) => {
             connection
                 .prepare_cached("UPDATE article SET url = ?2 WHERE id = ?1")?
                 .execute(params![id.0, canonical.as_str()])?;
@@ -178,12 +192,69 @@ fn settle_canonical(
             Ok(id)
         }
         Some(Some(other)) if other != id.0 => {
-            merge(connection, id, ArticleId(other))?;
-            Ok(ArticleId(other))
+            let other = ArticleId(other);
+            if !Identity::of(connection, other)?.is_same_story(&this, read) {
+                return Ok(id);
+            }
+            merge(connection, id, other)?;
+            Ok(other)
         }
-        // Its own URL, or one that retention has removed.
-        Some(_) => Ok(id),
+        // Its own URL, one that retention has removed, or one that is not believed.
+        _ => Ok(id),
     }
+}
+
+/// What tells whether two articles are one.
+struct Identity {
+    url: String,
+    title: String,
+    fingerprint: Option<u64>,
+}
+
+impl Identity {
+    fn of(connection: &Connection, id: ArticleId) -> Result<Self, StoreError> {
+        let read = |row: &rusqlite::Row<'_>| {
+            let fingerprint: Option<i64> = row.get(2)?;
+            Ok(Self {
+                url: row.get(0)?,
+                title: row.get(1)?,
+                fingerprint: fingerprint.map(i64::cast_unsigned),
+            })
+        };
+        let found = connection
+            .prepare_cached("SELECT url, title, fingerprint FROM article WHERE id = ?1")?
+            .query_row([id.0], read)
+            .optional()?;
+        found.ok_or_else(|| StoreError::not_found(format!("article {id}")))
+    }
+
+    /// Whether a page speaks of this article when it names `canonical`: by headline, or by the address's last words.
+    fn is_told_by(&self, read: &ArticlePage, canonical: &Url) -> bool {
+        let last_words = |url: &str| {
+            let path = url.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+            let last = path.rsplit('/').next().unwrap_or_default();
+            last.split('.').next().unwrap_or_default().to_owned()
+        };
+        let (own, named) = (last_words(&self.url), last_words(canonical.as_str()));
+        read.title.as_deref().is_some_and(|title| alike(title, &self.title))
+            || (own == named && own.len() > 8)
+    }
+
+    /// Whether this is the article that `other` is, whose page was just read.
+    fn is_same_story(&self, other: &Self, read: &ArticlePage) -> bool {
+        // Texts that differ in a word or two.
+        const NEAR: u32 = 6;
+        let near = |pair: (u64, u64)| page::fingerprint::distance(pair.0, pair.1) <= NEAR;
+        alike(&self.title, &other.title) || self.fingerprint.zip(read.fingerprint).is_some_and(near)
+    }
+}
+
+/// The same headline, or one cut short.
+fn alike(a: &str, b: &str) -> bool {
+    let plain = |text: &str| page::words::search_text(text.trim_end_matches(['…', '.']));
+    let (a, b) = (plain(a), plain(b));
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    short == long || (short.len() >= 12 && long.starts_with(&short))
 }
 
 fn merge(connection: &Connection, from: ArticleId, into: ArticleId) -> Result<(), StoreError> {
@@ -264,8 +335,8 @@ fn save_page(connection: &Connection, id: ArticleId, page: Option<&StoredPage>) 
     connection
         .prepare_cached(
             "INSERT OR REPLACE INTO page
-                 (article_id, fetched_at, final_url, head, content_type, content_encoding, deflated, body)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                 (article_id, fetched_at, final_url, head, content_type, content_encoding, deflated, size, body)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, length(?8), ?8)",
         )?
         .execute(params![
             id.0,

@@ -74,6 +74,9 @@ pub enum StoreError {
     /// No room left.
     #[error("the disk is full; nothing was stored. Free some room: Ripplewatch goes on by itself")]
     DiskFull,
+    /// A fault of the program, caught. Nothing of the deed was stored.
+    #[error("an internal fault; nothing was stored. Please report it with the log")]
+    Panicked,
     /// The writer thread has ended.
     #[error("the store has been closed")]
     Closed,

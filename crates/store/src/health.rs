@@ -98,6 +98,17 @@ impl Store {
         self.read(move |connection| late_sources(connection, late_before, limit)).await
     }
 
+    /// How many sources should have been visited before `late_before`.
+    pub async fn count_late(&self, late_before: Timestamp) -> Result<u64, StoreError> {
+        self.read(move |connection| {
+            let count: i64 = connection
+                .prepare_cached("SELECT count(*) FROM source WHERE next_at IS NOT NULL AND next_at < ?1")?
+                .query_row([ms(late_before)], |row| row.get(0))?;
+            Ok(count.unsigned_abs())
+        })
+        .await
+    }
+
     /// A thorough look at the file itself: what SQLite finds wrong with it, nothing if it is sound.
     pub async fn check_integrity(&self) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {

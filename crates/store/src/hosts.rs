@@ -32,7 +32,10 @@ impl Store {
         self.write(move |connection| {
             for (name, manners) in &hosts {
                 let id = host_id(connection, name)?;
-                save_manners(connection, id, manners)?;
+                let known = connection
+                    .prepare_cached("SELECT * FROM host WHERE id = ?1")?
+                    .query_row([id.0], self::manners)?;
+                save_manners(connection, id, &merged(&known, manners))?;
                 refresh_due(connection, id)?;
             }
             Ok(())
@@ -40,7 +43,19 @@ impl Store {
         .await
     }
 
-    /// The hosts of all sources, those in trouble first.
+    /// Hosts that want more than the usual pause, to be known from the start, whichever way they are met.
+    pub async fn wary_hosts(&self, now: Timestamp) -> Result<Vec<(String, Manners)>, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare(
+                "SELECT * FROM host WHERE not_before > ?1 OR own_delay_ms IS NOT NULL OR crawl_delay_ms IS NOT NULL",
+            )?;
+            let rows = statement.query_map([ms(now)], |row| Ok((row.get("name")?, manners(row)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// All known hosts, those in trouble first.
     pub async fn hosts(&self, limit: usize) -> Result<Vec<HostInfo>, StoreError> {
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(
@@ -84,6 +99,18 @@ pub(crate) fn manners(row: &Row<'_>) -> rusqlite::Result<Manners> {
         troubles: row.get("troubles")?,
         last_trouble: maybe_time(row, "last_trouble")?,
     })
+}
+
+/// What two memories of a host say together: the later pause, the newer trouble.
+fn merged(known: &Manners, new: &Manners) -> Manners {
+    let newer = if new.last_trouble >= known.last_trouble { new } else { known };
+    Manners {
+        own_delay: known.own_delay,
+        crawl_delay: new.crawl_delay.or(known.crawl_delay),
+        not_before: known.not_before.max(new.not_before),
+        troubles: newer.troubles,
+        last_trouble: newer.last_trouble,
+    }
 }
 
 pub(crate) fn save_manners(

@@ -187,7 +187,7 @@ fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Resul
     // have been made just before. The new holder keeps its distance from that moment.
     let (name, slow, epoch, manners) = connection
         .prepare_cached(
-            "UPDATE host SET epoch = epoch + 1,
+            "UPDATE host SET epoch = epoch + 1, slow = CASE WHEN lease_owner IS NULL THEN slow ELSE 1 END,
                  not_before = CASE WHEN lease_until IS NULL THEN not_before
                      ELSE max(coalesce(not_before, 0),
                               lease_until + max(coalesce(own_delay_ms, ?4), coalesce(crawl_delay_ms, 0))) END,

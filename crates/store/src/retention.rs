@@ -74,11 +74,10 @@ fn remove_visits(connection: &Connection, before: i64) -> Result<usize, StoreErr
 }
 
 fn remove_pages(connection: &Connection, allowed: u64) -> Result<usize, StoreError> {
-    let used: i64 =
-        connection.query_row("SELECT coalesce(sum(length(body)), 0) FROM page", [], |row| row.get(0))?;
+    let used: i64 = connection.query_row("SELECT coalesce(sum(size), 0) FROM page", [], |row| row.get(0))?;
     let mut excess = used - i64::try_from(allowed).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(
-        "SELECT p.article_id, length(p.body) FROM page p JOIN article a ON a.id = p.article_id
+        "SELECT p.article_id, p.size FROM page p JOIN article a ON a.id = p.article_id
          WHERE a.starred = 0 ORDER BY p.fetched_at LIMIT ?1",
     )?;
     let oldest: Vec<(i64, i64)> =

@@ -105,10 +105,15 @@ impl Store {
         self.read(move |connection| sources_page(connection, &filter)).await
     }
 
-    /// The coming visits, earliest first.
+    /// The sources with a coming visit, the earliest first.
     pub async fn plan(&self, limit: usize) -> Result<Vec<Source>, StoreError> {
-        let filter = SourceFilter { order: SourceOrder::NextVisit, limit, ..SourceFilter::default() };
-        Ok(self.sources_page(filter).await?.sources)
+        self.read(move |connection| {
+            let mut statement = connection
+                .prepare_cached("SELECT * FROM source WHERE next_at IS NOT NULL ORDER BY next_at LIMIT ?1")?;
+            let rows = statement.query_map([limit as i64], source)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
     }
 
     /// Changes a source. A new selector makes the next visit read the page afresh.

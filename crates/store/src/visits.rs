@@ -39,6 +39,8 @@ pub struct VisitRecord {
     pub articles: Vec<Found>,
     /// For how many of the new ones the page is to be read as well.
     pub bodies: usize,
+    /// The selector the page was read with.
+    pub selector: Option<String>,
     /// What to send the next time; `None` keeps the old ones.
     pub validators: Option<Validators>,
     /// Hash of the visible text; `None` keeps the old one.
@@ -272,7 +274,13 @@ fn update_source(
     planned: Option<&PlannedVisit>,
 ) -> Result<(), StoreError> {
     let success = record.outcome.is_success();
-    let validators = record.validators.as_ref().unwrap_or(&seen.source.state.validators);
+    // A selector changed meanwhile wants the page read afresh.
+    let unread = Validators::default();
+    let validators = match &record.validators {
+        _ if seen.source.selector != record.selector => &unread,
+        Some(validators) => validators,
+        None => &seen.source.state.validators,
+    };
     connection
         .prepare_cached(
             "UPDATE source SET last_visit_at = ?2, last_outcome = ?3,

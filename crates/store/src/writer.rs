@@ -4,6 +4,7 @@
 
 use crate::StoreError;
 use rusqlite::Connection;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::thread;
 use tokio::sync::oneshot;
@@ -83,9 +84,11 @@ fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite::
     let run = |sql: &str| connection.prepare_cached(sql)?.execute([]).map(drop);
     for deed in group {
         run("SAVEPOINT deed")?;
-        // A full disk ends the whole transaction by itself: then there is no savepoint any more, the error says
-        // so, and every deed of the group is answered with a failure.
+        // A full disk ends the whole transaction by itself: then every deed of the group has failed.
         if !deed.run(connection) {
+            if connection.is_autocommit() {
+                return Err(disk_full());
+            }
             run("ROLLBACK TO deed")?;
         }
         run("RELEASE deed")?;
@@ -115,7 +118,9 @@ where
         let Some(deed) = self.deed.take() else {
             return false;
         };
-        let result = deed(connection);
+        // Deeds run the policy and cut foreign text into words. A fault there is one failed deed, not the end of
+        // all writing.
+        let result = catch_unwind(AssertUnwindSafe(|| deed(connection))).unwrap_or(Err(StoreError::Panicked));
         let succeeded = result.is_ok();
         self.result = Some(result);
         succeeded
@@ -130,6 +135,10 @@ where
         // Nobody waiting any more is fine: the deed is done all the same.
         let _ = self.reply.send(result);
     }
+}
+
+fn disk_full() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL), None)
 }
 
 fn not_committed(error: &rusqlite::Error) -> StoreError {

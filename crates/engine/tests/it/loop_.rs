@@ -161,6 +161,67 @@ async fn an_index_of_sitemaps_brings_the_articles_of_its_newest_children() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sitemap_that_cannot_be_read_is_missing_not_empty_and_an_index_is_read_every_time() {
+    let healthy = Arc::new(AtomicBool::new(false));
+    let state = healthy.clone();
+    let site = Site::start(move |asked| match asked.path.as_str() {
+        "/sitemap.xml" => Answer::typed(
+            "application/xml",
+            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><sitemap><loc>/map.xml</loc></sitemap></sitemapindex>",
+        ),
+        "/map.xml" if state.load(Ordering::SeqCst) => Answer::typed(
+            "application/xml",
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>https://news.example/2026/03/a-story-of-the-day</loc></url></urlset>",
+        ),
+        _ => Answer::status(404),
+    })
+    .await;
+    let lab = Lab::new();
+    let id = lab.add(&site.url("/sitemap.xml")).await;
+    let visit = lab.idle().visit_now(id).await.unwrap().unwrap();
+    assert!(
+        matches!(visit.outcome, Outcome::Failed { kind: FailureKind::Incomplete, .. }),
+        "{}",
+        visit.outcome
+    );
+    healthy.store(true, Ordering::SeqCst);
+    let visit = lab.idle().visit_now(id).await.unwrap().unwrap();
+    assert_eq!(
+        (visit.outcome, visit.new),
+        (Outcome::NewContent, 1),
+        "the index has not changed, its sitemap has"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_feed_that_turns_into_a_page_is_a_failure_not_news() {
+    let parked = Arc::new(AtomicBool::new(false));
+    let state = parked.clone();
+    let site = Site::start(move |asked| {
+        if asked.path == "/robots.txt" {
+            Answer::status(404)
+        } else if state.load(Ordering::SeqCst) {
+            Answer::html(list_page(&FIRST))
+        } else {
+            let item =
+                "<item><title>A story of today</title><link>https://news.example/2026/03/story</link></item>";
+            Answer::typed(
+                "application/rss+xml",
+                format!("<rss version=\"2.0\"><channel><title>F</title>{item}</channel></rss>"),
+            )
+        }
+    })
+    .await;
+    let lab = Lab::new();
+    let id = lab.add(&site.url("/feed")).await;
+    assert_eq!(lab.idle().visit_now(id).await.unwrap().unwrap().new, 1);
+    parked.store(true, Ordering::SeqCst);
+    let visit = lab.idle().visit_now(id).await.unwrap().unwrap();
+    assert!(matches!(visit.outcome, Outcome::Failed { kind: FailureKind::Changed, .. }), "{}", visit.outcome);
+    assert_eq!((visit.new, lab.source(id).await.kind), (0, Some(SourceKind::Feed)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_plain_page_is_watched_for_change_not_for_articles() {
     let version = Arc::new(AtomicUsize::new(0));
     let now = version.clone();

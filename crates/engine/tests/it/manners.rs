@@ -65,6 +65,63 @@ async fn a_busy_site_is_left_alone_as_long_as_it_asks_even_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redirect_to_a_host_that_wants_to_be_left_alone_does_not_wear_out_the_first_one() {
+    let busy = Site::start_at("127.0.0.77".parse().unwrap(), None, |asked| {
+        if asked.path == "/robots.txt" {
+            Answer::status(404)
+        } else {
+            Answer::status(503).header("retry-after", "3600")
+        }
+    })
+    .await;
+    let target = busy.url("/feed");
+    let first = Site::start(move |asked| {
+        if asked.path == "/robots.txt" { Answer::status(404) } else { Answer::redirect(302, &target) }
+    })
+    .await;
+    let mut lab = Lab::new();
+    lab.interval = Duration::from_millis(200);
+    let id = lab.add(&first.url("/feed")).await;
+    for _ in 0..2 {
+        let engine = lab.start().await;
+        tokio::time::sleep(Duration::from_millis(800)).await;
+        engine.stop().await;
+        // A person asks for it all the same: the first host is asked once more, the second is still left alone.
+        lab.store
+            .visit_soon(id, model::PlannedVisit { at: jiff::Timestamp::now(), reason: "test".into() })
+            .await
+            .unwrap();
+    }
+    assert_eq!(busy.paths(), ["/robots.txt", "/feed"], "asked once, also after a restart");
+    let asked = first.paths().iter().filter(|path| *path == "/feed").count();
+    assert_eq!(asked, 2, "each planned visit asks once");
+    let visits = lab.store.visits_of(id, 10).await.unwrap();
+    assert!(visits.iter().all(|visit| matches!(visit.outcome, Outcome::Busy { .. })), "{visits:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redirect_on_one_host_is_followed_after_its_pause() {
+    let site = Site::start(|asked| match asked.path.as_str() {
+        "/robots.txt" => Answer::status(404),
+        "/feed" => Answer::redirect(301, "/feed/"),
+        _ => Answer::html(list_page(&[
+            "A story of some length today",
+            "Another story of this fine day",
+            "A third one of them",
+        ])),
+    })
+    .await;
+    let mut lab = Lab::new();
+    lab.fetch.default_delay = Duration::from_millis(300);
+    lab.settings.patience = Duration::from_millis(350);
+    let id = lab.add(&site.url("/feed")).await;
+    let engine = lab.start().await;
+    until("it was visited", async || lab.source(id).await.state.articles == 3).await;
+    engine.stop().await;
+    assert!(gaps(&site.log()).into_iter().all(|gap| gap >= Duration::from_millis(300)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn robots_txt_is_obeyed_and_asked_once() {
     let site = Site::start(|asked| match asked.path.as_str() {
         "/robots.txt" => Answer::text("User-agent: *\nDisallow: /private"),

@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use model::{Clock, PlannedVisit};
 use std::sync::Arc;
 use std::time::Duration;
-use store::{NewSource, Store};
+use store::{NewSource, SourceFilter, Store};
 
 /// Often enough to see the day's rhythm, rare enough that even polling shows its delay.
 const INTERVAL: Duration = Duration::from_mins(30);
@@ -29,7 +29,7 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
     let listener = serve::listen(options.listen).await?;
     let store = Store::open(&config.data)?;
     anyhow::ensure!(
-        store.plan(1).await?.is_empty(),
+        store.sources_page(SourceFilter { limit: 1, ..SourceFilter::default() }).await?.total == 0,
         "{} holds sources already. The demo's clock and sites live only as long as the demo: choose an empty folder, or leave out --data",
         config.data.display()
     );

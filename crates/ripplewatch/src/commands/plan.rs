@@ -7,8 +7,7 @@ use crate::words::when;
 use jiff::Timestamp;
 
 pub(crate) async fn run(config: &Config, limit: usize, json: bool) -> anyhow::Result<()> {
-    let mut sources = open_store(config)?.plan(limit).await?;
-    sources.retain(|source| source.state.next_at.is_some());
+    let sources = open_store(config)?.plan(limit).await?;
     if json {
         let visits = sources.iter().map(|source| {
             serde_json::json!({ "source": source.id, "url": source.url, "at": source.state.next_at, "reason": source.state.next_reason })

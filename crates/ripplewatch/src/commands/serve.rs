@@ -36,7 +36,7 @@ pub(crate) async fn watch(
     demo: Option<String>,
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
-    let login = login(&store, address).await?;
+    let login = login(&store, address, !config.allowed_hosts.is_empty()).await?;
     let engine = Engine::start(parts(config, store, clock)?).await?;
     console::line(&format!("Ripplewatch is at http://{address}/"));
     if let Login::Required { setup_token: Some(token) } = &login {
@@ -72,10 +72,11 @@ pub(crate) async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
-/// Beyond loopback nobody gets in without a password; with a password, nobody does anywhere.
-async fn login(store: &Store, address: SocketAddr) -> anyhow::Result<Login> {
+/// Beyond loopback nobody gets in without a password, and a proxy that serves us by a name of its own is beyond
+/// loopback; with a password, nobody does anywhere.
+async fn login(store: &Store, address: SocketAddr, behind_proxy: bool) -> anyhow::Result<Login> {
     let has_password = store.setting::<String>("password").await?.is_some();
-    Ok(match (has_password, address.ip().is_loopback()) {
+    Ok(match (has_password, address.ip().is_loopback() && !behind_proxy) {
         (true, _) => Login::Required { setup_token: None },
         (false, true) => Login::Open,
         (false, false) => Login::Required { setup_token: Some(Secret::new("")?.reveal().to_owned()) },

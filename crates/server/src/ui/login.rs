@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::problem::Problem;
 use crate::settings::Login;
 use crate::words::{capitalised, span_words};
-use axum::extract::{ConnectInfo, State};
+use axum::extract::{ConnectInfo, Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::header::{HeaderMap, RETRY_AFTER, SET_COOKIE};
 use http::{HeaderValue, StatusCode};
@@ -98,14 +98,24 @@ fn with_cookie(redirect: Redirect, cookie: Option<HeaderValue>) -> Response {
     response
 }
 
-pub(crate) async fn setup_form(visitor: Visitor) -> Result<Response, Trouble> {
+/// What the address printed at the start carries.
+#[derive(Debug, Default, serde::Deserialize)]
+pub(crate) struct SetupAddress {
+    #[serde(default)]
+    token: String,
+}
+
+pub(crate) async fn setup_form(
+    visitor: Visitor,
+    Query(address): Query<SetupAddress>,
+) -> Result<Response, Trouble> {
     if !session::is_new(&visitor.app).await? {
         return Ok(Redirect::to("/").into_response());
     }
-    Ok(setup_page(&visitor, None))
+    Ok(setup_page(&visitor, &address.token, None))
 }
 
-fn setup_page(visitor: &Visitor, error: Option<&str>) -> Response {
+fn setup_page(visitor: &Visitor, token: &str, error: Option<&str>) -> Response {
     let Login::Required { setup_token: Some(_) } = &visitor.app.settings.login else {
         let content = html! {
             section .card.narrow {
@@ -121,7 +131,7 @@ fn setup_page(visitor: &Visitor, error: Option<&str>) -> Response {
     let fields = html! {
         label .field {
             span { "Setup token" }
-            input type="text" name="token" required autocomplete="off" spellcheck="false" autocapitalize="off" autofocus;
+            input type="text" name="token" value=(token) required autocomplete="off" spellcheck="false" autocapitalize="off" autofocus;
         }
         (password_field("password", "New password", "new-password", false))
         (password_field("again", "The same again", "new-password", false))
@@ -143,7 +153,7 @@ pub(crate) async fn set_up(
         return Ok(too_often(wait));
     }
     let refuse = |error: &str| {
-        Ok((StatusCode::UNPROCESSABLE_ENTITY, setup_page(&visitor, Some(error))).into_response())
+        Ok((StatusCode::UNPROCESSABLE_ENTITY, setup_page(&visitor, "", Some(error))).into_response())
     };
     if !session::is_setup_token(&app, fields.text("token")) {
         return refuse("This is not the setup token.");

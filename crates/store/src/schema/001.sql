@@ -95,6 +95,7 @@ CREATE TABLE article (
 CREATE INDEX article_seen ON article (first_seen_at);
 CREATE INDEX article_unread ON article (id) WHERE read = 0;
 CREATE INDEX article_starred ON article (id) WHERE starred = 1;
+CREATE INDEX article_source ON article (source_id);
 CREATE INDEX article_body ON article (host_id, body_at) WHERE body_at IS NOT NULL;
 
 -- Every URL an article has been seen under. A row without an article is one that retention removed:
@@ -130,9 +131,11 @@ CREATE TABLE page (
     content_type        TEXT,
     content_encoding    TEXT,
     deflated            INTEGER NOT NULL,
+    -- Bytes of the body, beside it so that sums need not touch it.
+    size                INTEGER NOT NULL,
     body                BLOB    NOT NULL
 );
-CREATE INDEX page_fetched ON page (fetched_at);
+CREATE INDEX page_fetched ON page (fetched_at, size);
 
 -- Words as the page crate cuts them (Chinese and Japanese as pairs), so any script can be searched.
 CREATE VIRTUAL TABLE article_words USING fts5 (

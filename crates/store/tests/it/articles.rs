@@ -16,6 +16,7 @@ fn body_record(work: &HostWork, id: ArticleId, text: &str, canonical: Option<&st
         outcome: Outcome::NewContent,
         read: Some(ArticlePage {
             text: text.into(),
+            fingerprint: page::fingerprint::fingerprint(text),
             canonical: canonical.map(|url| Url::parse(url).unwrap()),
             ..ArticlePage::default()
         }),
@@ -60,9 +61,14 @@ async fn a_page_is_kept_as_sent_and_its_text_can_be_searched() {
     );
     let page = shop.store.stored_page(id).await.unwrap().unwrap();
     assert_eq!(page.body().unwrap(), format!("<p>{text}</p>").into_bytes());
-    for (search, hits) in
-        [("vantoria parliament", 1), ("parl", 1), ("vantoria nowhere", 0), ("\"met again\"", 1), ("title", 1)]
-    {
+    for (search, hits) in [
+        ("vantoria parliament", 1),
+        ("parl", 1),
+        ("vantoria nowhere", 0),
+        ("\"met again\"", 1),
+        ("\"again met\"", 0),
+        ("title", 1),
+    ] {
         let filter = ArticleFilter { search: Some(search.into()), ..all() };
         assert_eq!(shop.store.articles_page(filter).await.unwrap().articles.len(), hits, "{search}");
     }
@@ -128,24 +134,54 @@ async fn marks_are_kept_and_filter() {
     assert_eq!(shop.store.mark_read_up_to(new[1]).await.unwrap(), 1);
 }
 
+/// Long enough to have a fingerprint.
+fn story(about: &str) -> String {
+    (0..60)
+        .map(|n| format!("Sentence {n} tells something about {about} that the one before did not. "))
+        .collect()
+}
+
 #[tokio::test]
 async fn two_urls_of_one_article_become_one_article() {
     let shop = Shop::new();
     let source = shop.add("https://a.example/").await;
-    let new = shop.visit(source, 0, &["https://a.example/x?ref=2", "https://a.example/x?ref=1"]).await.new;
-    let canonical = Some("https://a.example/x");
-    assert_eq!(read_body(&shop, source, new[0], "text", canonical).await, new[0]);
-    assert_eq!(read_body(&shop, source, new[1], "text", canonical).await, new[0]);
+    let new = shop
+        .visit(
+            source,
+            0,
+            &["https://a.example/rowing-cup-won?ref=2", "https://a.example/rowing-cup-won?ref=1"],
+        )
+        .await
+        .new;
+    let canonical = Some("https://a.example/rowing-cup-won");
+    assert_eq!(read_body(&shop, source, new[0], &story("rowing"), canonical).await, new[0]);
+    assert_eq!(read_body(&shop, source, new[1], &story("rowing"), canonical).await, new[0]);
     let articles = shop.store.articles_page(all()).await.unwrap().articles;
-    assert_eq!((articles.len(), articles[0].url.as_str()), (1, "https://a.example/x"));
+    assert_eq!((articles.len(), articles[0].url.as_str()), (1, "https://a.example/rowing-cup-won"));
     assert_eq!(shop.store.source(source).await.unwrap().state.articles, 1);
     // All three URLs are known from now on.
-    let again = shop.visit(
-        source,
-        9,
-        &["https://a.example/x", "https://a.example/x?ref=1", "https://a.example/x?ref=2"],
-    );
-    assert!(again.await.new.is_empty());
+    let urls = ["", "?ref=1", "?ref=2"].map(|query| format!("https://a.example/rowing-cup-won{query}"));
+    let again = shop.visit(source, 9, &urls.each_ref().map(String::as_str)).await;
+    assert!(again.new.is_empty());
+}
+
+#[tokio::test]
+async fn a_careless_canonical_or_a_login_page_swallows_no_article() {
+    let shop = Shop::new();
+    let source = shop.add("https://a.example/").await;
+    let urls: Vec<String> = (0..4).map(|n| format!("https://a.example/article.php?id={n}")).collect();
+    let new = shop.visit(source, 0, &urls.iter().map(String::as_str).collect::<Vec<_>>()).await.new;
+    for (n, id) in new.iter().enumerate() {
+        let canonical = ["https://a.example/article.php", "https://a.example/login"][n % 2];
+        assert_eq!(
+            read_body(&shop, source, *id, &story(&format!("subject {n}")), Some(canonical)).await,
+            *id
+        );
+    }
+    let articles = shop.store.articles_page(all()).await.unwrap().articles;
+    assert_eq!(articles.len(), 4);
+    assert!(articles.iter().all(|article| article.body == BodyState::Read));
+    assert!(!articles.iter().any(|article| article.url.path() == "/login"));
 }
 
 #[tokio::test]

@@ -93,6 +93,18 @@ async fn data_in_the_way_is_refused_or_put_aside() {
 }
 
 #[tokio::test]
+async fn a_log_without_its_file_does_not_meet_the_restored_data() {
+    let shop = filled().await;
+    let file = backup_of(&shop).await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let log = elsewhere.path().join("ripplewatch.db-wal");
+    std::fs::write(&log, "what is left of other data").unwrap();
+    restore(&file, elsewhere.path(), false).unwrap();
+    assert!(!log.exists());
+    assert_eq!(content(&elsewhere.path().join(Store::FILE)), content(shop.store.file()));
+}
+
+#[tokio::test]
 async fn every_damaged_backup_is_refused_whole() {
     let shop = filled().await;
     let good = std::fs::read(backup_of(&shop).await).unwrap();

@@ -93,6 +93,25 @@ async fn a_visit_may_give_its_host_back_in_the_same_deed() {
 }
 
 #[tokio::test]
+async fn manners_learned_by_a_redirect_never_shorten_a_pause() {
+    let shop = Shop::new();
+    shop.add("https://b.example/").await;
+    let work = shop.lease(0).await.remove(0);
+    let tomorrow = Manners {
+        not_before: Some(at(86_400)),
+        troubles: 4,
+        last_trouble: Some(at(1)),
+        ..Manners::default()
+    };
+    shop.store.release_host(work.lease, tomorrow, true).await.unwrap();
+    let fresh = Manners { crawl_delay: Some(Duration::from_secs(7)), ..Manners::default() };
+    shop.store.remember_manners(vec![("b.example".into(), fresh)]).await.unwrap();
+    let (name, manners) = shop.store.wary_hosts(at(2)).await.unwrap().remove(0);
+    assert_eq!((name.as_str(), manners.not_before, manners.troubles), ("b.example", Some(at(86_400)), 4));
+    assert_eq!(manners.crawl_delay, Some(Duration::from_secs(7)));
+}
+
+#[tokio::test]
 async fn a_host_that_asked_for_a_pause_gets_it_although_we_died_right_after() {
     let shop = Shop::new();
     let id = shop.add("https://a.example/").await;

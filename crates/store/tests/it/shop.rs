@@ -105,6 +105,7 @@ pub(crate) fn visit_record_under(lease: &Lease, source: SourceId, now: i64) -> V
         title: None,
         articles: Vec::new(),
         bodies: 100,
+        selector: None,
         validators: None,
         text_hash: None,
         notes: Vec::new(),

@@ -121,6 +121,36 @@ async fn what_robots_txt_said_survives_a_restart() {
 }
 
 #[tokio::test]
+async fn a_fault_in_one_deed_is_one_failed_deed() {
+    let shop = Shop::new();
+    let id = shop.add("https://a.example/").await;
+    let work = shop.lease_of(id, 0).await;
+    let mut record = visit_record(&work, id, 0);
+    record.articles = found(&["https://a.example/1"]);
+    let failed = shop.store.record_visit(record, |_| panic!("a fault in a policy")).await;
+    assert!(matches!(failed, Err(store::StoreError::Panicked)));
+    shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
+    assert_eq!(
+        shop.visit(id, 1, &["https://a.example/1"]).await.new.len(),
+        1,
+        "nothing of the failed one stayed"
+    );
+}
+
+#[tokio::test]
+async fn a_selector_changed_during_a_visit_is_not_forgotten() {
+    let shop = Shop::new();
+    let id = shop.add("https://a.example/").await;
+    let work = shop.lease_of(id, 0).await;
+    let edit = store::SourceEdit { selector: Some("a.x".into()), ..store::SourceEdit::default() };
+    shop.store.edit_source(id, edit, at(0)).await.unwrap();
+    let validators = model::Validators { etag: Some("x".into()), ..model::Validators::default() };
+    let record = VisitRecord { validators: Some(validators), ..visit_record(&work, id, 0) };
+    shop.store.record_visit(record, |_| planned(60)).await.unwrap();
+    assert_eq!(shop.store.source(id).await.unwrap().state.validators.etag, None, "it is read afresh");
+}
+
+#[tokio::test]
 async fn a_thousand_visits_at_once_are_grouped_and_all_there() {
     let shop = Shop::new();
     let id = shop.add("https://a.example/").await;
