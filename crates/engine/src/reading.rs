@@ -56,6 +56,10 @@ pub(crate) fn read_listing(
     if listing.challenge {
         return Err(challenge());
     }
+    if listing.format == page::UNREADABLE_FEED && listing.articles.is_empty() {
+        let detail = listing.notes.first().cloned().unwrap_or_else(|| "the feed is broken".into());
+        return Err(Outcome::Failed { kind: FailureKind::Decoding, detail });
+    }
     Ok(listing)
 }
 

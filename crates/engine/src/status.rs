@@ -56,7 +56,7 @@ pub struct Status {
     pub hosts_at_once: usize,
     /// Sources that are late, as of the last look.
     pub late: u64,
-    /// The last time the store refused a deed, and what it said.
+    /// The store refused a deed then, has done none since, and this is what it said.
     pub trouble: Option<(Timestamp, String)>,
 }
 
@@ -78,6 +78,13 @@ impl Counters {
         Self::add(&self.store_errors, 1);
         if let Ok(mut trouble) = self.last_trouble.lock() {
             *trouble = Some((now, what.to_owned()));
+        }
+    }
+
+    /// The store has done something again.
+    pub(crate) fn well(&self) {
+        if let Ok(mut trouble) = self.last_trouble.lock() {
+            *trouble = None;
         }
     }
 

@@ -108,26 +108,17 @@ async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, repl
 
 /// Turns what the page says into what the visit saw.
 fn take_in(seen: &mut Seen, source: &Source, text_hash: Option<i64>, listing: Listing) {
-    seen.notes.extend(listing.notes);
-    seen.title = listing.title;
+    seen.notes.extend(listing.notes.iter().cloned());
+    seen.title.clone_from(&listing.title);
     seen.text_hash = Some(listing.text_hash);
     seen.hint = seen.hint.max(listing.hints.ttl);
-    if is_another_thing(source, listing.kind) {
-        // A parked domain or an error page with status 200: neither "no news" nor "all is new".
-        let was = source.kind.map(|kind| kind.to_string()).unwrap_or_default();
-        seen.outcome = Outcome::Failed {
-            kind: FailureKind::Changed,
-            detail: format!("it was a {was} and now shows a {}", listing.kind),
-        };
+    if let Some((kind, detail)) = not_what_it_was(source, &listing) {
+        // A parked domain, a maintenance page or a cut-off feed with status 200: neither "no news" nor "all is new".
+        seen.outcome = Outcome::Failed { kind, detail };
         (seen.validators, seen.text_hash) = (None, None);
         return;
     }
-    if listing.kind == SourceKind::Page && source.kind == Some(SourceKind::ArticleList) {
-        // One odd answer does not make a list page a plain one.
-        seen.notes.push("no list of articles was recognised this time".into());
-    } else {
-        seen.kind = Some(listing.kind);
-    }
+    seen.kind = Some(listing.kind);
     if listing.kind == SourceKind::Page {
         match text_hash {
             Some(old) if old == listing.text_hash => seen.outcome = Outcome::NotModified,
@@ -136,18 +127,30 @@ fn take_in(seen: &mut Seen, source: &Source, text_hash: Option<i64>, listing: Li
         }
     }
     seen.articles = listing.articles;
+    let soon = seen.ended_at.checked_add(SignedDuration::from_hours(24)).unwrap_or(Timestamp::MAX);
     for article in &mut seen.articles {
+        // A date in the future is a mistake of the site, not a date.
+        article.published_at = article.published_at.filter(|at| *at <= soon);
         if article.title.is_empty() {
             article.title = title_from(&article.url);
         }
     }
 }
 
-/// Whether a feed or sitemap shows something else. Not believed until it has done so several times.
-fn is_another_thing(source: &Source, kind: SourceKind) -> bool {
+/// What is wrong with a listing that can be read. Not held against a source that has been so for several visits:
+/// then it is what it is.
+fn not_what_it_was(source: &Source, listing: &Listing) -> Option<(FailureKind, String)> {
     const BELIEVED_AFTER: u32 = 4;
-    let machine = |kind| matches!(kind, SourceKind::Feed | SourceKind::Sitemap);
-    source.kind.is_some_and(machine) && !machine(kind) && source.state.failures < BELIEVED_AFTER
+    let machine = |kind: SourceKind| matches!(kind, SourceKind::Feed | SourceKind::Sitemap);
+    let was = source.kind.filter(|_| source.state.failures < BELIEVED_AFTER)?;
+    if machine(was) && !machine(listing.kind) {
+        return Some((FailureKind::Changed, format!("it was a {was} and now shows a {}", listing.kind)));
+    }
+    let empty = listing.articles.is_empty() && listing.sitemaps.is_empty();
+    (empty && source.state.articles > 0 && was != SourceKind::Page).then(|| {
+        let why = listing.notes.first().map(|note| format!(": {note}")).unwrap_or_default();
+        (FailureKind::Changed, format!("it listed articles and now lists none{why}"))
+    })
 }
 
 /// Where a listing gives no headline (sitemaps), the URL's own words, until the article's page is read.
@@ -211,6 +214,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
     match worker.store.record_visit(record, plan).await {
         Ok(recorded) => {
             turn.done();
+            worker.counters.well();
             Counters::add(&worker.counters.visits, 1);
             Counters::add(&worker.counters.successes, outcome.is_success().into());
             Counters::add(&worker.counters.new_articles, recorded.new.len() as u64);

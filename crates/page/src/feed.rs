@@ -13,6 +13,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 use url::Url;
 
+/// The format of a feed none of whose parts could be read.
+pub const UNREADABLE_FEED: &str = "feed";
+
 /// Teasers are cut here.
 pub(crate) const SUMMARY_BYTES: usize = 1_000;
 
@@ -24,7 +27,7 @@ const LONGEST_TTL: Duration = Duration::from_hours(31 * 24);
 
 /// Reads a feed. A broken one gives what can be read, and a note.
 pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
-    let mut listing = Listing { kind: SourceKind::Feed, format: "feed", ..Listing::default() };
+    let mut listing = Listing { kind: SourceKind::Feed, format: UNREADABLE_FEED, ..Listing::default() };
     let body = match xml::body(text, caps.depth) {
         _ if text.trim_start().starts_with('{') => text.trim_start(),
         Ok(body) => body,
@@ -45,7 +48,7 @@ pub(crate) fn read(text: &str, url: &Url, caps: &Caps) -> Listing {
             parts
         }
     };
-    listing.format = feeds.first().map_or("feed", |feed| format_of(&feed.feed_type));
+    listing.format = feeds.first().map_or(UNREADABLE_FEED, |feed| format_of(&feed.feed_type));
     listing.title =
         feeds.iter().find_map(|feed| feed.title.as_ref()).map(plain).filter(|title| !title.is_empty());
     listing.hints = Hints {

@@ -32,6 +32,7 @@ pub use article::read_article;
 pub use caps::Caps;
 pub use charset::text;
 pub use decode::{Decoded, Stop, decode};
+pub use feed::UNREADABLE_FEED;
 pub use hash::content_hash;
 pub use links::{PageLink, read_links};
 pub use list::{SelectorError, check_selector};

@@ -11,9 +11,8 @@ pub(crate) fn line(text: &str) {
 
 /// Data for machines.
 pub(crate) fn json<T: Serialize>(value: &T) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, value)?;
-    let _ = writeln!(out);
+    let text = serde_json::to_string_pretty(value)?;
+    let _ = writeln!(std::io::stdout(), "{text}");
     Ok(())
 }
 

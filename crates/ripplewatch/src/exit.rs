@@ -33,7 +33,7 @@ pub(crate) fn bad_input(message: impl Into<String>) -> anyhow::Error {
 impl Exit {
     /// Says what went wrong on stderr and chooses the code.
     pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
-        console::error(&format!("{error:#}"));
+        console::error(&message(error));
         Self::of(error).into()
     }
 
@@ -51,6 +51,18 @@ impl Exit {
             _ => Self::Failed,
         }
     }
+}
+
+/// The error and its causes, each once: ours often name their cause already.
+fn message(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |said, cause| {
+        let cause = cause.to_string();
+        match said {
+            said if said.is_empty() => cause,
+            said if said.contains(&cause) => said,
+            said => format!("{said}: {cause}"),
+        }
+    })
 }
 
 impl From<Exit> for ExitCode {

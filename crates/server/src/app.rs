@@ -84,13 +84,6 @@ impl App {
         self.engine.late_before()
     }
 
-    /// What the monitor's clock showed a while ago, in real time.
-    pub(crate) fn earlier(&self, span: Duration) -> Timestamp {
-        let now = self.now();
-        let span = self.engine.clock().after(span).duration_since(now).max(SignedDuration::ZERO);
-        now.checked_sub(span).unwrap_or(Timestamp::MIN)
-    }
-
     /// How many seconds the monitor's clock shows for a real one.
     pub(crate) fn clock_speed(&self) -> f64 {
         let now = self.now();

@@ -17,8 +17,6 @@ use std::time::Duration;
 
 /// A store that does not answer a small question in this time is failing.
 const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
-/// A store that refused a deed in this time is failing.
-const TROUBLE_FOR: Duration = Duration::from_mins(1);
 
 pub(crate) fn open() -> Listed {
     Listed::default().get("/healthz", healthz).get("/readyz", readyz)
@@ -39,8 +37,7 @@ struct Liveness {
 
 async fn healthz(State(app): State<App>) -> Response {
     let status = app.engine.status();
-    let recent = app.earlier(TROUBLE_FOR);
-    let refused = status.trouble.as_ref().is_some_and(|(at, _)| *at >= recent);
+    let refused = status.trouble.is_some();
     let store_fine = !refused && store_answers(&app).await;
     let liveness = Liveness {
         alive: status.alive && store_fine,

@@ -6,7 +6,7 @@ use crate::rows::ms;
 use crate::schema::{APPLICATION_ID, blueprint, objects, open_untrusted};
 use crate::{SCHEMA_VERSION, Store, StoreError};
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -71,6 +71,7 @@ fn write_backup(
     copied.map_err(|error| io("writing", target)(std::io::Error::other(error.to_string())))?;
     let manifest = describe(&snapshot.0, now)?;
     let mut out = BufWriter::new(File::create(&partial.0).map_err(io("writing", target))?);
+    crate::private::restrict(&partial.0);
     let pack = |out: &mut BufWriter<File>| -> std::io::Result<()> {
         serde_json::to_writer(&mut *out, &manifest)?;
         out.write_all(b"\n")?;
@@ -159,6 +160,10 @@ fn unpack(archive: &Path, to: &Path) -> Result<BackupManifest, StoreError> {
         digest.update(&buffer[..n]);
         out.write_all(&buffer[..n]).map_err(io)?;
         written += n as u64;
+    }
+    let trailing = data.into_inner().into_inner().read(&mut buffer).map_err(io)?;
+    if trailing > 0 {
+        return Err(bad("something follows after its end"));
     }
     if written != manifest.bytes || hex(&digest.finalize()) != manifest.sha256 {
         return Err(bad("it is damaged: size or checksum differ from what it promises"));

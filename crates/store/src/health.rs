@@ -89,7 +89,8 @@ impl Store {
         .await
     }
 
-    /// Sources that should have been visited before `late_before`, the longest overdue first.
+    /// Sources that should have been visited before `late_before`, the longest overdue first. One whose host is
+    /// being left alone is not late: that is politeness.
     pub async fn late_sources(
         &self,
         late_before: Timestamp,
@@ -102,7 +103,10 @@ impl Store {
     pub async fn count_late(&self, late_before: Timestamp) -> Result<u64, StoreError> {
         self.read(move |connection| {
             let count: i64 = connection
-                .prepare_cached("SELECT count(*) FROM source WHERE next_at IS NOT NULL AND next_at < ?1")?
+                .prepare_cached(
+                    "SELECT count(*) FROM source s JOIN host h ON h.id = s.host_id
+                     WHERE s.next_at IS NOT NULL AND s.next_at < ?1 AND coalesce(h.not_before, 0) < ?1",
+                )?
                 .query_row([ms(late_before)], |row| row.get(0))?;
             Ok(count.unsigned_abs())
         })
@@ -146,7 +150,7 @@ fn late_sources(
 ) -> Result<Vec<LateSource>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT s.*, h.not_before AS host_not_before FROM source s JOIN host h ON h.id = s.host_id
-         WHERE s.next_at < ?1 ORDER BY s.next_at LIMIT ?2",
+         WHERE s.next_at < ?1 AND coalesce(h.not_before, 0) < ?1 ORDER BY s.next_at LIMIT ?2",
     )?;
     let rows = statement.query_map(params![ms(late_before), limit as i64], |row| {
         let due_at = time(row, "next_at")?;

@@ -12,6 +12,7 @@ mod health;
 mod hosts;
 mod leases;
 mod outbox;
+mod private;
 mod readers;
 mod retention;
 mod robots;
@@ -59,10 +60,12 @@ impl Store {
 
     /// Opens the data in `folder`, creating it or bringing its schema up to date.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(folder)
+        private::create_folder(folder)
             .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         let file = folder.join(Self::FILE);
         let connection = schema::open(&file)?;
+        // The log takes over the file's own permissions.
+        private::restrict(&file);
         let readers = Readers::new(file.clone());
         Ok(Self { inner: Arc::new(Inner { file, writer: Writer::start(connection)?, readers }) })
     }

@@ -222,6 +222,35 @@ async fn a_feed_that_turns_into_a_page_is_a_failure_not_news() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_is_empty_for_once_and_a_broken_feed_are_failures() {
+    let down = Arc::new(AtomicBool::new(false));
+    let state = down.clone();
+    let site = Site::start(move |asked| match asked.path.as_str() {
+        "/robots.txt" => Answer::status(404),
+        "/broken" => Answer::typed("application/rss+xml", "<?xml version=\"1.0\"?><rss><chan"),
+        _ if state.load(Ordering::SeqCst) => Answer::html("<h1>We are down for maintenance</h1>"),
+        _ => Answer::html(list_page(&FIRST)),
+    })
+    .await;
+    let lab = Lab::new();
+    let broken = lab.add(&site.url("/broken")).await;
+    let visit = lab.idle().visit_now(broken).await.unwrap().unwrap();
+    assert!(
+        matches!(visit.outcome, Outcome::Failed { kind: FailureKind::Decoding, .. }),
+        "{}",
+        visit.outcome
+    );
+    let list = lab.add(&site.url("/news")).await;
+    assert_eq!(lab.idle().visit_now(list).await.unwrap().unwrap().new, 3);
+    down.store(true, Ordering::SeqCst);
+    let visit = lab.idle().visit_now(list).await.unwrap().unwrap();
+    assert!(matches!(visit.outcome, Outcome::Failed { kind: FailureKind::Changed, .. }), "{}", visit.outcome);
+    down.store(false, Ordering::SeqCst);
+    let visit = lab.idle().visit_now(list).await.unwrap().unwrap();
+    assert!(visit.outcome.is_success() && visit.new == 0, "{}", visit.outcome);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_plain_page_is_watched_for_change_not_for_articles() {
     let version = Arc::new(AtomicUsize::new(0));
     let now = version.clone();

@@ -22,7 +22,8 @@ pub(super) fn look(url: &Url) -> Address {
     let digits = longest_digits(stem).max(query_digits(url));
     let parts = stem.split(['-', '_']).filter(|part| part.chars().any(char::is_alphabetic)).count();
     // A path that ends with the day is that day's archive.
-    let archive = last.len() <= 2 && is_digits(last);
+    let year = |segment: &&str| segment.len() == 4 && segment.starts_with("20") && is_digits(segment);
+    let archive = last.len() <= 2 && is_digits(last) && before.iter().any(year);
     let dated = has_date(&segments) && !archive;
 
     let mut score = 0.0;
@@ -43,7 +44,7 @@ pub(super) fn look(url: &Url) -> Address {
     let service = before.iter().take(3).any(|segment| is_service(segment)) || is_service(stem);
     if service {
         score -= if dated || digits >= 5 { 1.0 } else { 3.0 };
-    } else if score < 0.5 && url.query().is_none() {
+    } else if score < 0.5 && url.query().is_none() && !is_digits(stem) {
         // Nothing but short words: a section.
         score -= 2.0;
     }

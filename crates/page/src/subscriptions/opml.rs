@@ -26,6 +26,7 @@ pub(super) fn read(text: &str) -> (Vec<Subscription>, Vec<Problem>) {
     }
     let mut outlines = Outlines::default();
     let mut reader = Reader::from_str(body);
+    let mut closed = false;
     loop {
         match reader.read_event() {
             Ok(Event::Start(tag)) if tag.name().as_ref() == "outline" => outlines.open(&tag, true),
@@ -33,7 +34,15 @@ pub(super) fn read(text: &str) -> (Vec<Subscription>, Vec<Problem>) {
             Ok(Event::End(tag)) if tag.name().as_ref() == "outline" => {
                 outlines.folders.pop();
             }
-            Ok(Event::Eof) => break,
+            Ok(Event::Eof) => {
+                if !closed {
+                    let why = "the file ends before </opml>: it was cut off".to_owned();
+                    outlines.problems.push(Problem::new("the end of the file".to_owned(), why));
+                }
+                break;
+            }
+            Ok(Event::End(tag)) if tag.name().as_ref() == "opml" => closed = true,
+            Ok(Event::Empty(tag)) if tag.name().as_ref() == "opml" => closed = true,
             Ok(_) => {}
             Err(error) => {
                 let line = body[..body.floor_char_boundary(reader.buffer_position() as usize)]

@@ -191,6 +191,18 @@ fn cards_give_time_and_teaser() {
 }
 
 #[test]
+fn a_young_site_with_small_numbers_is_a_list_too() {
+    let card = |n: u32| {
+        format!(
+            "<article><h2><a href=/a/{n}>Headline of five or six words, number {n}</a></h2><p>Teaser.</p></article>"
+        )
+    };
+    let page: String = (1..9).map(card).collect();
+    let listing = listing("https://a.example/", "text/html", format!("<main>{page}</main>").as_bytes());
+    assert_eq!((listing.kind, listing.articles.len()), (SourceKind::ArticleList, 8));
+}
+
+#[test]
 fn every_link_has_its_text_and_its_place() {
     let page = "<base href=/en/><nav class='top menu'><a href=/>Home</a></nav><main><article class=card>\
                 <h2><a class=\"title big\" href='story?utm_source=x#top'>A\n story</a></h2></article>\

@@ -3,12 +3,20 @@
 use crate::config::Config;
 use crate::console;
 use crate::context::{DataLock, open_store};
+use crate::exit::bad_input;
 use crate::words::size;
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
-use store::BackupManifest;
+use store::{BackupManifest, Store};
 
 pub(crate) async fn write(config: &Config, file: PathBuf, json: bool) -> anyhow::Result<()> {
+    let data = config.data.join(Store::FILE);
+    if !data.exists() {
+        return Err(bad_input(format!(
+            "there is no data in {}: say where it is with --data",
+            config.data.display()
+        )));
+    }
     let manifest = open_store(config)?.backup(file.clone(), Timestamp::now()).await?;
     told(&manifest, &format!("written to {}", file.display()), json)
 }

@@ -9,6 +9,7 @@ use crate::context::{address, find_source, idle_engine, open_store};
 use crate::exit::bad_input;
 use crate::words::{maybe_when, when};
 use anyhow::Context;
+use fetch::gate::Gate;
 use jiff::Timestamp;
 use model::{Outcome, PlannedVisit, Source};
 use std::time::Duration;
@@ -18,7 +19,7 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
     match command {
         Sources::Add { urls, title, selector, interval } => {
             let store = open_store(&config)?;
-            add(&store, &urls, title, selector, interval, json).await
+            add(&config, &store, &urls, title, selector, interval, json).await
         }
         Sources::Preview { url, selector, links, allow } => {
             config.allow(&allow);
@@ -64,6 +65,7 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
 }
 
 async fn add(
+    config: &Config,
     store: &Store,
     addresses: &[String],
     title: Option<String>,
@@ -76,6 +78,13 @@ async fn add(
     }
     check_selector(selector.as_deref())?;
     let urls = addresses.iter().map(|text| address(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    for url in &urls {
+        if let Err(refusal) = Gate::new(config.fetch.allow.clone()).check_url(url) {
+            console::note(&format!(
+                "warning: {refusal}; it is visited only by a `serve` that allows it with --allow"
+            ));
+        }
+    }
     let new = urls.into_iter().map(|url| NewSource {
         url,
         title: title.clone(),
@@ -219,6 +228,10 @@ async fn show(store: &Store, source: Source, json: bool) -> anyhow::Result<()> {
     if let Some(selector) = &source.selector {
         fact("selector", selector);
     }
+    fact(
+        "interval",
+        &source.interval.map_or_else(|| "left to the policy".into(), |interval| format!("{interval:?}")),
+    );
     fact("last visit", &maybe_when(state.last_visit_at, now));
     if let Some(outcome) = &state.last_outcome {
         fact("outcome", &outcome.to_string());

@@ -86,6 +86,7 @@ fn a_broken_opml_or_list_imports_nothing() {
             "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/><outline xmlUrl=\"ftp://b.example/\"/></body></opml>",
             "ftp",
         ),
+        ("<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/>", "cut off"),
         ("https://a.example/\nnot a url at all\n", "line 2"),
         (
             "<!DOCTYPE opml [<!ENTITY x \"y\">]><opml><body><outline xmlUrl=\"https://a.example/\"/></body></opml>",

@@ -80,7 +80,8 @@ async fn may_enter(app: &App, headers: &HeaderMap) -> Result<bool, Problem> {
 fn token(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(AUTHORIZATION)?.to_str().unwrap_or_default();
     // Something else than a bearer token is an unknown token, not "no token".
-    Some(value.strip_prefix("Bearer ").unwrap_or_default().trim())
+    let (scheme, token) = value.split_once(' ').unwrap_or_default();
+    Some(if scheme.eq_ignore_ascii_case("bearer") { token.trim() } else { "" })
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -113,6 +113,7 @@ async fn every_damaged_backup_is_refused_whole() {
         ("empty".into(), Vec::new()),
         ("text".into(), b"hello\nworld".to_vec()),
         ("cut short".into(), good[..good.len() / 2].to_vec()),
+        ("something behind its end".into(), [good.as_slice(), b"more"].concat()),
         ("only the first line".into(), good[..=line].to_vec()),
         ("a long first line".into(), vec![b'{'; 1 << 20]),
     ];
