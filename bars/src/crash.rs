@@ -24,7 +24,7 @@ pub(crate) async fn run(kills: u32) -> anyhow::Result<bool> {
     let list = folder.path().join("list.txt");
     let urls: Vec<String> = web.sources().iter().map(|source| source.url.to_string()).collect();
     std::fs::write(&list, urls.join("\n"))?;
-    command(data, &["sources", "import", &list.to_string_lossy()])?;
+    command(data, &["sources", "import", "--allow", "127.0.0.0/8", &list.to_string_lossy()])?;
 
     let words = ["--interval", "4s", "--delay", "150ms"];
     let mut dice = 0x2545_F491_4F6C_DD1D_u64;

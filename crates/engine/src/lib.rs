@@ -148,6 +148,11 @@ impl EngineHandle {
         self.worker.first_visit(interval)
     }
 
+    /// Whether the gate would let a request to this URL out, as far as the URL itself tells.
+    pub fn check_url(&self, url: &Url) -> Result<(), fetch::gate::Refusal> {
+        self.worker.fetcher.gate().check_url(url)
+    }
+
     /// Looks at a URL without storing anything: what would it be as a source?
     pub async fn preview(&self, url: &Url, selector: Option<&str>) -> Preview {
         preview::preview(&self.worker, url, selector).await

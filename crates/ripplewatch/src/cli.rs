@@ -150,6 +150,9 @@ pub(crate) enum Sources {
         /// Visit this often, e.g. 10m or 2h, instead of leaving it to the policy
         #[arg(long, value_parser = positive, value_name = "TIME")]
         interval: Option<Duration>,
+        /// Address or network that may be visited although it is private; may be repeated
+        #[arg(long, value_name = "NET", value_parser = network)]
+        allow: Vec<ipnet::IpNet>,
     },
     /// Show what a URL would be as a source, without storing anything
     Preview {
@@ -212,6 +215,9 @@ pub(crate) enum Sources {
     Import {
         /// The file, or - for standard input
         file: PathBuf,
+        /// Address or network that may be visited although it is private; may be repeated
+        #[arg(long, value_name = "NET", value_parser = network)]
+        allow: Vec<ipnet::IpNet>,
     },
     /// Write all sources as OPML (or, with --list, one URL a line)
     Export {

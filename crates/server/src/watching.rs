@@ -54,6 +54,7 @@ pub(crate) fn checked(app: &App, wish: &Wish<'_>) -> Result<NewSource, Problem> 
         interval: wish.interval,
         first_visit: app.engine.first_visit(wish.interval),
     };
+    app.engine.check_url(&new.url).map_err(|refusal| Problem::invalid(refusal.to_string()))?;
     check_title(new.title.as_deref())?;
     check_selector(new.selector.as_deref())?;
     check_interval(new.interval)?;

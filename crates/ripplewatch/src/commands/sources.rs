@@ -14,10 +14,12 @@ use jiff::Timestamp;
 use model::{Outcome, PlannedVisit, Source};
 use std::time::Duration;
 use store::{NewSource, SourceEdit, SourceFilter, Store};
+use url::Url;
 
 pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> anyhow::Result<()> {
     match command {
-        Sources::Add { urls, title, selector, interval } => {
+        Sources::Add { urls, title, selector, interval, allow } => {
+            config.allow(&allow);
             let store = open_store(&config)?;
             add(&config, &store, &urls, title, selector, interval, json).await
         }
@@ -59,7 +61,11 @@ pub(crate) async fn run(mut config: Config, command: Sources, json: bool) -> any
             }
             Ok(())
         }
-        Sources::Import { file } => transfer::import(&open_store(&config)?, &file, json).await,
+        Sources::Import { file, allow } => {
+            config.allow(&allow);
+            let gate = Gate::new(config.fetch.allow.clone());
+            transfer::import(&open_store(&config)?, &gate, &file, json).await
+        }
         Sources::Export { file, list } => transfer::export(&open_store(&config)?, file, list).await,
     }
 }
@@ -78,12 +84,9 @@ async fn add(
     }
     check_selector(selector.as_deref())?;
     let urls = addresses.iter().map(|text| address(text)).collect::<anyhow::Result<Vec<_>>>()?;
+    let gate = Gate::new(config.fetch.allow.clone());
     for url in &urls {
-        if let Err(refusal) = Gate::new(config.fetch.allow.clone()).check_url(url) {
-            console::note(&format!(
-                "warning: {refusal}; it is visited only by a `serve` that allows it with --allow"
-            ));
-        }
+        check_gate(&gate, url)?;
     }
     let new = urls.into_iter().map(|url| NewSource {
         url,
@@ -105,6 +108,15 @@ async fn add(
 
 fn first_visit() -> PlannedVisit {
     PlannedVisit { at: Timestamp::now(), reason: "first visit".into() }
+}
+
+/// Addresses the gate would refuse are refused before they are stored.
+fn check_gate(gate: &Gate, url: &Url) -> anyhow::Result<()> {
+    gate.check_url(url).map_err(|refusal| {
+        bad_input(format!(
+            "{url}: {refusal}\nhint: if you mean it, allow the address with --allow NET, here and for `serve`"
+        ))
+    })
 }
 
 fn check_selector(selector: Option<&str>) -> anyhow::Result<()> {

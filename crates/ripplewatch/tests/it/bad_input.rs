@@ -157,7 +157,18 @@ fn a_private_address_is_refused_by_the_gate_and_says_how_to_allow_it() {
     let data = tempfile::tempdir().unwrap();
     let said = fails(data.path(), &["sources", "preview", "http://127.0.0.1:9/"], 1);
     assert!(said.contains("refused by the gate") && said.contains("--allow"), "{said}");
-    ok(data.path(), &["sources", "add", "http://169.254.169.254/latest/meta-data/"]);
+    for address in
+        ["http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "http://[::1]/", "http://0x7f.1/"]
+    {
+        let said = fails(data.path(), &["sources", "add", "https://good.example/", address], 2);
+        assert!(said.contains("--allow"), "{said}");
+    }
+    let list = data.path().join("list");
+    std::fs::write(&list, "https://good.example/\nhttp://127.0.0.1/\n").unwrap();
+    assert!(fails(data.path(), &["sources", "import", list.to_str().unwrap()], 2).contains("--allow"));
+    assert!(json(data.path(), &["sources", "list"]).as_array().unwrap().is_empty(), "nothing half done");
+    // Allowed when it was added, not any more: the gate has the last word.
+    ok(data.path(), &["sources", "add", "--allow", "127.0.0.1", "http://127.0.0.1:9/"]);
     let said = fails(data.path(), &["visit", "1"], 1);
     assert!(said.contains("refused by the gate"), "{said}");
 }

@@ -20,7 +20,7 @@ async fn after_kills_nothing_is_lost_or_doubled_and_no_host_was_asked_too_fast()
     let web = Web::start(Arc::new(World::new(settings)), clock.clone()).await.unwrap();
     let data = tempfile::tempdir().unwrap();
     for source in web.sources() {
-        ok(data.path(), &["sources", "add", source.url.as_str()]);
+        ok(data.path(), &["sources", "add", "--allow", "127.0.0.0/8", source.url.as_str()]);
     }
     let words =
         ["serve", "--listen", "127.0.0.1:0", "--interval", "2s", "--delay", "60ms", "--allow", "127.0.0.0/8"];

@@ -28,7 +28,7 @@ const FAST: [&str; 9] =
 async fn it_starts_quickly_finds_articles_and_stops_cleanly() {
     let site = busy_site().await;
     let data = tempfile::tempdir().unwrap();
-    ok(data.path(), &["sources", "add", site.url("/").as_str()]);
+    ok(data.path(), &["sources", "add", "--allow", "127.0.0.0/8", site.url("/").as_str()]);
     let began = Instant::now();
     let running = Running::start(data.path(), &FAST);
     assert!(began.elapsed() < Duration::from_secs(2), "started in {:?}", began.elapsed());
@@ -39,7 +39,7 @@ async fn it_starts_quickly_finds_articles_and_stops_cleanly() {
     assert_eq!(running.get("/healthz").0, 200);
     // A command beside the running monitor: seen without a restart.
     let other = busy_site().await;
-    ok(data.path(), &["sources", "add", other.url("/").as_str()]);
+    ok(data.path(), &["sources", "add", "--allow", "127.0.0.0/8", other.url("/").as_str()]);
     until("the second source is visited", || {
         json(data.path(), &["sources", "show", "2"])["visits"]
             .as_array()
@@ -64,7 +64,7 @@ async fn it_starts_quickly_finds_articles_and_stops_cleanly() {
 async fn a_backup_taken_under_load_restores_to_the_same_content() {
     let site = busy_site().await;
     let (data, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    ok(data.path(), &["sources", "add", site.url("/").as_str()]);
+    ok(data.path(), &["sources", "add", "--allow", "127.0.0.0/8", site.url("/").as_str()]);
     let running = Running::start(data.path(), &FAST);
     until("it is busy", || running.json("/api/v1/articles?limit=30").as_array().unwrap().len() == 30);
     let file = elsewhere.path().join("backup");

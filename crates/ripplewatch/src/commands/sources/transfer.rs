@@ -1,9 +1,10 @@
 //! Sources in and out: OPML and plain lists.
 
-use super::first_visit;
+use super::{check_gate, first_visit};
 use crate::console;
 use crate::exit::bad_input;
 use anyhow::Context;
+use fetch::gate::Gate;
 use jiff::Timestamp;
 use model::Source;
 use page::subscriptions::{self, Subscription};
@@ -13,7 +14,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use store::{NewSource, SourceFilter, Store, StoreError};
 
-pub(super) async fn import(store: &Store, file: &Path, json: bool) -> anyhow::Result<()> {
+pub(super) async fn import(store: &Store, gate: &Gate, file: &Path, json: bool) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     if file == Path::new("-") {
         std::io::stdin().read_to_end(&mut bytes).context("reading standard input")?;
@@ -25,6 +26,7 @@ pub(super) async fn import(store: &Store, file: &Path, json: bool) -> anyhow::Re
     let (mut new, mut seen, mut known) = (Vec::new(), HashSet::new(), 0);
     for Subscription { url, title, .. } in wanted {
         let url = urls::normalise(&url);
+        check_gate(gate, &url)?;
         if store.source_by_url(url.clone()).await?.is_some() || !seen.insert(url.clone()) {
             known += 1;
         } else {
