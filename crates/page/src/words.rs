@@ -3,29 +3,46 @@
 //! Text is NFKC-normalised, lower-cased and cut at UAX 29 word boundaries. Chinese and Japanese have no
 //! spaces, so a run of Han or kana becomes overlapping pairs of characters: `新华社` gives `新华`, `华社`.
 //! Any phrase of two or more characters can then be found without a dictionary.
+//!
+//! Most text is plain, and is folded and cut byte by byte; only what is not goes through the Unicode tables.
+
+mod pieces;
+mod plain;
+
+pub use pieces::{Piece, pieces};
 
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The words of a text, in order. Borrowed when the text was already in its searchable form.
+/// Calls `f` with each folded word of a text, in order. `buffer` is room to work in: its content is lost, and
+/// reusing it saves an allocation for each text.
+pub fn for_each_word(text: &str, buffer: &mut String, mut f: impl FnMut(&str)) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let split = plain::split(rest, buffer);
+        plain::cut(buffer, |range| f(&buffer[range]));
+        cut_hard(split.hard, &mut f);
+        rest = split.rest;
+    }
+}
+
+/// The words of a text, in order.
 pub fn words(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let words: Vec<Cow<'_, str>> = match fold(text) {
-        Cow::Borrowed(text) => cut(text).map(Cow::Borrowed).collect(),
-        Cow::Owned(text) => cut(&text).map(|word| Cow::Owned(word.to_owned())).collect(),
-    };
+    let mut words = Vec::new();
+    for_each_word(text, &mut String::new(), |word| words.push(Cow::Owned(word.to_owned())));
     words.into_iter()
 }
 
 /// The words joined by spaces, for a full-text index.
 pub fn search_text(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
-    for word in words(text) {
+    for_each_word(text, &mut String::new(), |word| {
         if !joined.is_empty() {
             joined.push(' ');
         }
-        joined.push_str(&word);
-    }
+        joined.push_str(word);
+    });
     joined
 }
 
@@ -54,13 +71,6 @@ pub(crate) fn is_unspaced(c: char) -> bool {
 
 /// NFKC and lower case. Lower-casing can leave a decomposed character behind, hence the second round.
 fn fold(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() {
-        return if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            Cow::Owned(text.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(text)
-        };
-    }
     let composed = is_nfkc_quick(text.chars()) == IsNormalized::Yes;
     if composed && text.chars().all(|c| c.to_lowercase().eq([c])) {
         return Cow::Borrowed(text);
@@ -69,16 +79,15 @@ fn fold(text: &str) -> Cow<'_, str> {
     Cow::Owned(lower.nfkc().collect())
 }
 
-/// Cuts folded text: runs without spaces into pairs, the rest into words.
-fn cut(text: &str) -> impl Iterator<Item = &str> {
-    runs(text).flat_map(|run| {
-        let (pairs, words) = if run.starts_with(is_unspaced) {
-            (Some(pairs(run)), None)
+/// Folds and cuts text that is not plain: runs without spaces into pairs, the rest into words.
+fn cut_hard(text: &str, f: &mut impl FnMut(&str)) {
+    for run in runs(&fold(text)) {
+        if run.starts_with(is_unspaced) {
+            pairs(run).for_each(&mut *f);
         } else {
-            (None, Some(run.unicode_words()))
-        };
-        pairs.into_iter().flatten().chain(words.into_iter().flatten())
-    })
+            run.unicode_words().for_each(&mut *f);
+        }
+    }
 }
 
 /// The longest stretches that are all of one kind: spaced or unspaced script.
