@@ -6,7 +6,7 @@ use std::fmt;
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub i64);
 
@@ -44,4 +44,16 @@ id!(
 id!(
     /// Counts the leases of a host. A writer with an old epoch is refused.
     Epoch
+);
+id!(
+    /// A folder of articles.
+    FolderId
+);
+id!(
+    /// A rule; 0 is the root of the tree.
+    RuleId
+);
+id!(
+    /// An article kept with the folders it must be filed into.
+    CornerstoneId
 );

@@ -1,0 +1,170 @@
+//! The knowledge base: folders, rules, cornerstones, and the lessons that made them.
+
+use crate::cornerstone::{Cornerstone, Cornerstones};
+use crate::folders::{FolderError, Folders};
+use crate::rule::Rule;
+use crate::tree::{RuleTree, TreeError};
+use model::{CornerstoneId, FolderId, RuleId};
+
+/// Everything that was taught.
+#[derive(Debug, Default)]
+pub struct Base {
+    folders: Folders,
+    tree: RuleTree,
+    cornerstones: Cornerstones,
+    lessons: Vec<Lesson>,
+    last_rule: RuleId,
+    last_cornerstone: CornerstoneId,
+}
+
+/// What was taught at once, and is undone at once. The log of lessons only grows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lesson {
+    /// The new rules, parents first.
+    pub rules: Vec<Rule>,
+    /// The new verdicts: on the article that prompted them, and on cornerstones whose change was accepted.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// A cornerstone made or changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// As it was; `None` if it is new.
+    pub before: Option<Cornerstone>,
+    /// As it is now.
+    pub after: Cornerstone,
+}
+
+impl Base {
+    /// Puts back what was stored. `last_rule` and `last_cornerstone` are the highest ids ever given: those of undone
+    /// lessons are not given again.
+    pub fn restore(
+        folders: Folders,
+        tree: RuleTree,
+        cornerstones: Cornerstones,
+        lessons: Vec<Lesson>,
+        last_rule: RuleId,
+        last_cornerstone: CornerstoneId,
+    ) -> Self {
+        Self { folders, tree, cornerstones, lessons, last_rule, last_cornerstone }
+    }
+
+    /// The folders.
+    pub fn folders(&self) -> &Folders {
+        &self.folders
+    }
+
+    /// The rules.
+    pub fn tree(&self) -> &RuleTree {
+        &self.tree
+    }
+
+    /// The cornerstones.
+    pub fn cornerstones(&self) -> &Cornerstones {
+        &self.cornerstones
+    }
+
+    /// What was taught, oldest first.
+    pub fn lessons(&self) -> &[Lesson] {
+        &self.lessons
+    }
+
+    /// The next unused rule id.
+    pub fn next_rule(&self) -> RuleId {
+        RuleId(self.last_rule.0 + 1)
+    }
+
+    /// The next unused cornerstone id.
+    pub fn next_cornerstone(&self) -> CornerstoneId {
+        CornerstoneId(self.last_cornerstone.0 + 1)
+    }
+
+    /// Takes a lesson in: all of it, or nothing.
+    pub fn apply(&mut self, lesson: Lesson) -> Result<(), TreeError> {
+        self.tree.extend(lesson.rules.iter().cloned())?;
+        self.cornerstones.learn(&self.tree, &lesson.rules);
+        for verdict in &lesson.verdicts {
+            self.last_cornerstone = self.last_cornerstone.max(verdict.after.id);
+            self.cornerstones.set(&self.tree, verdict.after.clone());
+        }
+        let last = lesson.rules.iter().map(|rule| rule.id).max();
+        self.last_rule = last.map_or(self.last_rule, |last| self.last_rule.max(last));
+        self.lessons.push(lesson);
+        Ok(())
+    }
+
+    /// Takes the last lesson back, and returns it.
+    pub fn undo(&mut self) -> Option<Lesson> {
+        let lesson = self.lessons.pop()?;
+        for verdict in lesson.verdicts.iter().rev() {
+            match &verdict.before {
+                Some(before) => self.cornerstones.set(&self.tree, before.clone()),
+                None => self.cornerstones.remove(verdict.after.id),
+            }
+        }
+        self.tree.take_back(lesson.rules.len());
+        self.cornerstones.unlearn(&self.tree, &lesson.rules);
+        Some(lesson)
+    }
+
+    /// The folders, to be changed. Rules and cornerstones hold ids and follow by themselves.
+    pub fn folders_mut(&mut self) -> &mut Folders {
+        &mut self.folders
+    }
+
+    /// Whether a rule or a cornerstone speaks of a folder.
+    pub fn is_used(&self, folder: FolderId) -> bool {
+        let by_rule = |rule: &Rule| {
+            rule.conclusion.folder() == Some(folder)
+                || rule.condition.iter().any(|literal| literal.folder() == Some(folder))
+        };
+        self.tree.rules().iter().any(by_rule)
+            || self.cornerstones.iter().any(|cornerstone| cornerstone.expected.contains(&folder))
+    }
+
+    /// Makes one folder out of two: whatever was filed into `from` is filed into `to`. The folders inside move along.
+    pub fn merge(&mut self, from: FolderId, to: FolderId) -> Result<(), MergeError> {
+        let mut folders = self.folders.clone();
+        let inner: Vec<FolderId> = folders.children(Some(from)).map(|folder| folder.id).collect();
+        for folder in inner {
+            folders.move_to(folder, Some(to))?;
+        }
+        folders.remove(from)?;
+        let mut tree = self.tree.clone();
+        tree.replace_folder(from, to)?;
+        self.cornerstones.replace_folder(from, to);
+        for lesson in &mut self.lessons {
+            lesson.replace_folder(from, to);
+        }
+        (self.folders, self.tree) = (folders, tree);
+        Ok(())
+    }
+}
+
+/// Why two folders cannot be made one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MergeError {
+    /// The folders themselves do not allow it.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The rules do not.
+    #[error("the folders cannot be merged: {0}")]
+    Tree(#[from] TreeError),
+}
+
+impl Lesson {
+    fn replace_folder(&mut self, from: FolderId, to: FolderId) {
+        for rule in &mut self.rules {
+            rule.replace_folder(from, to);
+        }
+        let before_and_after = self
+            .verdicts
+            .iter_mut()
+            .flat_map(|verdict| verdict.before.iter_mut().chain([&mut verdict.after]));
+        for cornerstone in before_and_after {
+            if cornerstone.expected.remove(&from) {
+                cornerstone.expected.insert(to);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Knowledge: multiple classification ripple-down rules (MCRDR).
+//!
+//! A person files articles into folders by picking words from an article; the system guarantees that a new
+//! rule breaks no earlier decision. The rules form a tree of exceptions: [`RuleTree`] files articles,
+//! [`Base`] can be taught, [`Draft`] is a rule in the making, [`Archive`] tells beforehand what it would change.
+
+mod archive;
+mod base;
+mod cornerstone;
+mod field;
+mod folders;
+mod literal;
+mod rule;
+mod stem;
+mod teaching;
+mod tree;
+mod words;
+
+pub use archive::{Archive, Effect, FolderEffect, Texts};
+pub use base::{Base, Lesson, MergeError, Verdict};
+pub use cornerstone::{Cornerstone, Cornerstones, Misfiled};
+pub use field::{Field, Fields};
+pub use folders::{Folder, FolderError, Folders};
+pub use literal::{Attribute, Literal, Mode, Polarity, Term, TermError};
+pub use rule::{Conclusion, MOST_LITERALS, Origin, ROOT, Rule};
+pub use teaching::{Conflict, Correction, Draft, Fix, Prompt, Suggestion, TeachError, Unwanted};
+pub use tree::{Filer, Filing, RuleTree, TreeError};
+pub use words::Words;
