@@ -12,7 +12,7 @@ pub struct Base {
     folders: Folders,
     tree: RuleTree,
     cornerstones: Cornerstones,
-    lessons: Vec<Lesson>,
+    past: Vec<Past>,
     last_rule: RuleId,
     last_cornerstone: CornerstoneId,
 }
@@ -35,6 +35,24 @@ pub struct Verdict {
     pub after: Cornerstone,
 }
 
+/// What it takes to take a lesson back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Past {
+    /// How many rules it added.
+    pub rules: usize,
+    /// The cornerstones it made or changed, as they were before; `None` if it made one.
+    pub before: Vec<(CornerstoneId, Option<Cornerstone>)>,
+}
+
+/// What was taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undone {
+    /// The rules that are gone.
+    pub rules: Vec<Rule>,
+    /// The cornerstones that are gone or as they were before.
+    pub cornerstones: Vec<CornerstoneId>,
+}
+
 impl Base {
     /// Puts back what was stored. `last_rule` and `last_cornerstone` are the highest ids ever given: those of undone
     /// lessons are not given again.
@@ -42,11 +60,11 @@ impl Base {
         folders: Folders,
         tree: RuleTree,
         cornerstones: Cornerstones,
-        lessons: Vec<Lesson>,
+        past: Vec<Past>,
         last_rule: RuleId,
         last_cornerstone: CornerstoneId,
     ) -> Self {
-        Self { folders, tree, cornerstones, lessons, last_rule, last_cornerstone }
+        Self { folders, tree, cornerstones, past, last_rule, last_cornerstone }
     }
 
     /// The folders.
@@ -64,9 +82,9 @@ impl Base {
         &self.cornerstones
     }
 
-    /// What was taught, oldest first.
-    pub fn lessons(&self) -> &[Lesson] {
-        &self.lessons
+    /// How many lessons can be taken back.
+    pub fn lessons(&self) -> usize {
+        self.past.len()
     }
 
     /// The next unused rule id.
@@ -89,22 +107,25 @@ impl Base {
         }
         let last = lesson.rules.iter().map(|rule| rule.id).max();
         self.last_rule = last.map_or(self.last_rule, |last| self.last_rule.max(last));
-        self.lessons.push(lesson);
+        self.past.push(Past::of(&lesson));
         Ok(())
     }
 
-    /// Takes the last lesson back, and returns it.
-    pub fn undo(&mut self) -> Option<Lesson> {
-        let lesson = self.lessons.pop()?;
-        for verdict in lesson.verdicts.iter().rev() {
-            match &verdict.before {
-                Some(before) => self.cornerstones.set(&self.tree, before.clone()),
-                None => self.cornerstones.remove(verdict.after.id),
+    /// Takes the last lesson back.
+    pub fn undo(&mut self) -> Option<Undone> {
+        let past = self.past.pop()?;
+        let kept = self.tree.rules().len().saturating_sub(past.rules);
+        let rules = self.tree.rules()[kept..].to_vec();
+        let cornerstones = past.before.iter().map(|(id, _)| *id).collect();
+        for (id, before) in past.before.into_iter().rev() {
+            match before {
+                Some(before) => self.cornerstones.set(&self.tree, before),
+                None => self.cornerstones.remove(id),
             }
         }
-        self.tree.take_back(lesson.rules.len());
-        self.cornerstones.unlearn(&self.tree, &lesson.rules);
-        Some(lesson)
+        self.tree.take_back(past.rules);
+        self.cornerstones.unlearn(&self.tree, &rules);
+        Some(Undone { rules, cornerstones })
     }
 
     /// The folders, to be changed. Rules and cornerstones hold ids and follow by themselves.
@@ -133,8 +154,10 @@ impl Base {
         let mut tree = self.tree.clone();
         tree.replace_folder(from, to)?;
         self.cornerstones.replace_folder(from, to);
-        for lesson in &mut self.lessons {
-            lesson.replace_folder(from, to);
+        for (_, before) in self.past.iter_mut().flat_map(|past| &mut past.before) {
+            if let Some(before) = before {
+                before.replace_folder(from, to);
+            }
         }
         (self.folders, self.tree) = (folders, tree);
         Ok(())
@@ -152,19 +175,9 @@ pub enum MergeError {
     Tree(#[from] TreeError),
 }
 
-impl Lesson {
-    fn replace_folder(&mut self, from: FolderId, to: FolderId) {
-        for rule in &mut self.rules {
-            rule.replace_folder(from, to);
-        }
-        let before_and_after = self
-            .verdicts
-            .iter_mut()
-            .flat_map(|verdict| verdict.before.iter_mut().chain([&mut verdict.after]));
-        for cornerstone in before_and_after {
-            if cornerstone.expected.remove(&from) {
-                cornerstone.expected.insert(to);
-            }
-        }
+impl Past {
+    fn of(lesson: &Lesson) -> Self {
+        let before = lesson.verdicts.iter().map(|verdict| (verdict.after.id, verdict.before.clone()));
+        Self { rules: lesson.rules.len(), before: before.collect() }
     }
 }

@@ -40,6 +40,14 @@ pub struct Cornerstones {
     archive: OnceLock<Archive>,
 }
 
+impl Cornerstone {
+    pub(crate) fn replace_folder(&mut self, from: FolderId, to: FolderId) {
+        if self.expected.remove(&from) {
+            self.expected.insert(to);
+        }
+    }
+}
+
 impl Cornerstones {
     /// Puts back what was stored.
     pub fn restore(all: impl IntoIterator<Item = Cornerstone>) -> Self {
@@ -126,9 +134,7 @@ impl Cornerstones {
 
     pub(crate) fn replace_folder(&mut self, from: FolderId, to: FolderId) {
         for cornerstone in self.all.values_mut() {
-            if cornerstone.expected.remove(&from) {
-                cornerstone.expected.insert(to);
-            }
+            cornerstone.replace_folder(from, to);
         }
     }
 }

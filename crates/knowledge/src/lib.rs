@@ -17,7 +17,7 @@ mod tree;
 mod words;
 
 pub use archive::{Archive, Effect, FolderEffect, Texts};
-pub use base::{Base, Lesson, MergeError, Verdict};
+pub use base::{Base, Lesson, MergeError, Past, Undone, Verdict};
 pub use cornerstone::{Cornerstone, Cornerstones, Misfiled};
 pub use field::{Field, Fields};
 pub use folders::{Folder, FolderError, Folders};
