@@ -78,7 +78,7 @@ pub(crate) async fn forget_the_old(worker: Arc<Worker>) {
 }
 
 /// False if it is time to stop.
-async fn rest(worker: &Worker, span: Duration) -> bool {
+pub(crate) async fn rest(worker: &Worker, span: Duration) -> bool {
     tokio::select! {
         () = worker.stop.cancelled() => false,
         () = tokio::time::sleep(span) => true,

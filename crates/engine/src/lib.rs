@@ -10,6 +10,7 @@ mod dispatch;
 mod housekeeping;
 mod preview;
 mod reading;
+mod refiling;
 mod settings;
 mod sitemaps;
 mod status;
@@ -64,6 +65,7 @@ impl Engine {
             tokio::spawn(dispatch::run(worker.clone())),
             tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
             tokio::spawn(housekeeping::forget_the_old(worker.clone())),
+            tokio::spawn(refiling::file_anew(worker.clone())),
         ];
         Ok(Self { worker, tasks })
     }
@@ -96,6 +98,12 @@ impl EngineHandle {
     /// Something became due: do not wait for the next look.
     pub fn wake(&self) {
         self.worker.wake.notify_one();
+    }
+
+    /// The knowledge changed: stored articles are filed anew, and pages that follow along show it.
+    pub fn knowledge_changed(&self) {
+        self.worker.refile.notify_one();
+        self.worker.announce();
     }
 
     /// What is going on.

@@ -36,6 +36,8 @@ pub(crate) struct Worker {
     pub(crate) counters: Counters,
     pub(crate) stop: CancellationToken,
     pub(crate) wake: Notify,
+    /// The knowledge changed.
+    pub(crate) refile: Notify,
     pub(crate) changes: watch::Sender<u64>,
     /// Places for requests under way.
     pub(crate) requests: Semaphore,
@@ -62,6 +64,7 @@ impl Worker {
             counters: Counters::default(),
             stop: CancellationToken::new(),
             wake: Notify::new(),
+            refile: Notify::new(),
             changes: watch::Sender::new(0),
         })
     }

@@ -107,7 +107,7 @@ impl Base {
         }
         let last = lesson.rules.iter().map(|rule| rule.id).max();
         self.last_rule = last.map_or(self.last_rule, |last| self.last_rule.max(last));
-        self.past.push(Past::of(&lesson));
+        self.past.push(Past::of(lesson));
         Ok(())
     }
 
@@ -176,8 +176,8 @@ pub enum MergeError {
 }
 
 impl Past {
-    fn of(lesson: &Lesson) -> Self {
-        let before = lesson.verdicts.iter().map(|verdict| (verdict.after.id, verdict.before.clone()));
+    fn of(lesson: Lesson) -> Self {
+        let before = lesson.verdicts.into_iter().map(|verdict| (verdict.after.id, verdict.before));
         Self { rules: lesson.rules.len(), before: before.collect() }
     }
 }

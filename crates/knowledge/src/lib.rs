@@ -14,6 +14,7 @@ mod rule;
 mod stem;
 mod teaching;
 mod tree;
+mod usage;
 mod words;
 
 pub use archive::{Archive, Effect, FolderEffect, Texts};
@@ -25,4 +26,5 @@ pub use literal::{Attribute, Literal, Mode, Polarity, Term, TermError};
 pub use rule::{Conclusion, MOST_LITERALS, Origin, ROOT, Rule};
 pub use teaching::{Conflict, Correction, Draft, Fix, Prompt, Suggestion, TeachError, Unwanted};
 pub use tree::{Filer, Filing, RuleTree, TreeError};
+pub use usage::Usage;
 pub use words::Words;

@@ -3,7 +3,7 @@
 use crate::rows::{ARTICLE_COLUMNS, article, json, maybe_outcome, time};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use model::{Article, ArticleId, Outcome, SourceId, VisitId};
+use model::{Article, ArticleId, FolderId, Outcome, SourceId, VisitId};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
@@ -17,6 +17,8 @@ pub struct ArticleFilter {
     pub search: Option<String>,
     /// Only those that this source listed.
     pub source: Option<SourceId>,
+    /// Only those in these folders, or in none.
+    pub folders: Option<FolderFilter>,
     /// Only unread ones.
     pub unread: bool,
     /// Only starred ones.
@@ -25,6 +27,15 @@ pub struct ArticleFilter {
     pub before: Option<Cursor>,
     /// At most this many.
     pub limit: usize,
+}
+
+/// Which folders articles are in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FolderFilter {
+    /// In any of these.
+    In(Vec<FolderId>),
+    /// In none at all.
+    Unfiled,
 }
 
 /// One page of articles, newest first.
@@ -118,6 +129,7 @@ fn articles_page(connection: &Connection, filter: &ArticleFilter) -> Result<Arti
     let mut wanted = vec!["a.id < ?"];
     let mut values = vec![Value::Integer(filter.before.map_or(i64::MAX, |cursor| cursor.0))];
     let mut newest_first = "a.id";
+    let in_folders;
     if let Some(source) = filter.source {
         // The listing's index is in the order of the list: no sorting, however many articles there are.
         from = format!("listing l CROSS JOIN {from}");
@@ -130,6 +142,16 @@ fn articles_page(connection: &Connection, filter: &ArticleFilter) -> Result<Arti
         wanted.extend(["article_words MATCH ?", "a.id = w.rowid"]);
         values.push(Value::Text(match_expression(search)?));
         newest_first = "w.rowid";
+    }
+    match &filter.folders {
+        Some(FolderFilter::Unfiled) => wanted.push("a.folders = 0"),
+        Some(FolderFilter::In(folders)) => {
+            // Ids are numbers of our own: they can stand in the statement.
+            let ids = folders.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            in_folders = format!("a.id IN (SELECT article_id FROM filing WHERE folder_id IN ({ids}))");
+            wanted.push(&in_folders);
+        }
+        None => {}
     }
     if filter.unread {
         wanted.push("a.read = 0");

@@ -1,5 +1,6 @@
 //! The deed of reading one article's page.
 
+use crate::knowledge::{Known, file_anew};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
@@ -100,7 +101,8 @@ impl Store {
     /// Records what came of reading an article's page. The article that finally holds the text is returned:
     /// another one if the page names a canonical URL that was already known.
     pub async fn record_body(&self, record: BodyRecord) -> Result<ArticleId, StoreError> {
-        self.write(move |connection| record_body(connection, &record)).await
+        let known = self.inner.known.clone();
+        self.write(move |connection| record_body(connection, &known, &record)).await
     }
 
     /// The stored page of an article, as fetched.
@@ -126,7 +128,7 @@ impl Store {
     }
 }
 
-fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId, StoreError> {
+fn record_body(connection: &Connection, known: &Known, record: &BodyRecord) -> Result<ArticleId, StoreError> {
     check_lease(connection, &record.lease)?;
     save_robots(connection, &record.robots)?;
     let state = match (&record.read, record.retry_at) {
@@ -156,6 +158,11 @@ fn record_body(connection: &Connection, record: &BodyRecord) -> Result<ArticleId
     if id == record.article_id || !is_read(connection, id)? {
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
+        file_anew(connection, known, id)?;
+        known.touch(id.0);
+    }
+    if id != record.article_id {
+        known.touch(record.article_id.0);
     }
     settle(connection, &record.lease, &record.after)?;
     Ok(id)

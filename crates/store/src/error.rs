@@ -71,6 +71,24 @@ pub enum StoreError {
     /// The target of a restore is in use.
     #[error("{} already holds data. Use --replace to put it aside as {}.before-restore", .0.display(), .0.display())]
     Occupied(PathBuf),
+    /// A lesson that cannot be taught.
+    #[error(transparent)]
+    Teach(#[from] ::knowledge::TeachError),
+    /// A wish about folders that cannot be fulfilled.
+    #[error(transparent)]
+    Folders(#[from] ::knowledge::FolderError),
+    /// Two folders that cannot be made one.
+    #[error(transparent)]
+    Merge(#[from] ::knowledge::MergeError),
+    /// A folder that is still needed.
+    #[error("“{path}” still holds articles, or rules speak of it: merge it into another folder instead")]
+    FolderInUse {
+        /// Its path.
+        path: String,
+    },
+    /// Something stored that makes no sense.
+    #[error("{0} cannot be read. Restore a backup with `ripplewatch restore`")]
+    Unreadable(String),
     /// No room left.
     #[error("the disk is full; nothing was stored. Free some room: Ripplewatch goes on by itself")]
     DiskFull,

@@ -10,6 +10,7 @@ mod bodies;
 mod error;
 mod health;
 mod hosts;
+mod knowledge;
 mod leases;
 mod outbox;
 mod private;
@@ -24,12 +25,13 @@ mod visits;
 mod writer;
 
 pub use access::{Secret, TokenInfo};
-pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, ListedBy, Marks};
+pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, StoredPage};
 pub use error::StoreError;
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
+pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};
 pub use leases::{After, DueBody, DueVisit, HostWork, Lease, LeaseRequest};
 pub use outbox::Message;
 pub use retention::{Removed, Retention};
@@ -51,6 +53,7 @@ pub struct Store {
 struct Inner {
     file: PathBuf,
     writer: Writer,
+    known: Arc<knowledge::Known>,
     readers: Readers,
 }
 
@@ -67,7 +70,8 @@ impl Store {
         // The log takes over the file's own permissions.
         private::restrict(&file);
         let readers = Readers::new(file.clone());
-        Ok(Self { inner: Arc::new(Inner { file, writer: Writer::start(connection)?, readers }) })
+        let known = knowledge::Known::load(&connection)?;
+        Ok(Self { inner: Arc::new(Inner { file, writer: Writer::start(connection)?, known, readers }) })
     }
 
     /// The data file.

@@ -1,5 +1,6 @@
 //! Forgetting: by age and by size, a little at a time so that nothing else waits.
 
+use crate::knowledge::Known;
 use crate::rows::{ms, span_ms};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
@@ -34,10 +35,13 @@ const BATCH: i64 = 500;
 impl Store {
     /// Removes a batch of what is beyond the limits. Call again while it removes something.
     pub async fn enforce_retention(&self, keep: Retention, now: Timestamp) -> Result<Removed, StoreError> {
+        let known = self.inner.known.clone();
         self.write(move |connection| {
             let before = |span: Duration| ms(now).saturating_sub(span_ms(span));
             Ok(Removed {
-                articles: keep.articles.map_or(Ok(0), |span| remove_articles(connection, before(span)))?,
+                articles: keep
+                    .articles
+                    .map_or(Ok(0), |span| remove_articles(connection, &known, before(span)))?,
                 visits: keep.visits.map_or(Ok(0), |span| remove_visits(connection, before(span)))?,
                 pages: keep.page_bytes.map_or(Ok(0), |bytes| remove_pages(connection, bytes))?,
             })
@@ -47,7 +51,7 @@ impl Store {
 }
 
 /// Their URLs stay known, so that an old article still listed is not taken for news.
-fn remove_articles(connection: &Connection, before: i64) -> Result<usize, StoreError> {
+fn remove_articles(connection: &Connection, known: &Known, before: i64) -> Result<usize, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT id FROM article WHERE first_seen_at < ?1 AND starred = 0 ORDER BY first_seen_at LIMIT ?2",
     )?;
@@ -61,6 +65,7 @@ fn remove_articles(connection: &Connection, before: i64) -> Result<usize, StoreE
             )?
             .execute([id])?;
         connection.prepare_cached("DELETE FROM article WHERE id = ?1")?.execute([id])?;
+        known.touch(*id);
     }
     Ok(ids.len())
 }

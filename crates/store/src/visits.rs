@@ -1,6 +1,7 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
 use crate::hosts::{bring_forward, host_id};
+use crate::knowledge::{Known, file_article};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
@@ -84,7 +85,8 @@ impl Store {
     where
         P: FnOnce(&SeenByVisit) -> PlannedVisit + Send + 'static,
     {
-        self.write(move |connection| record_visit(connection, &record, plan)).await
+        let known = self.inner.known.clone();
+        self.write(move |connection| record_visit(connection, &known, &record, plan)).await
     }
 
     /// The last visits to a source, newest first.
@@ -102,6 +104,7 @@ impl Store {
 
 fn record_visit(
     connection: &Connection,
+    known: &Known,
     record: &VisitRecord,
     plan: impl FnOnce(&SeenByVisit) -> PlannedVisit,
 ) -> Result<Recorded, StoreError> {
@@ -110,6 +113,9 @@ fn record_visit(
     save_robots(connection, &record.robots)?;
     let visit_id = insert_visit(connection, record)?;
     let new = insert_articles(connection, record, visit_id, source.host_id)?;
+    for article in &new {
+        file_article(connection, known, *article)?;
+    }
     if !new.is_empty() {
         connection
             .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
@@ -156,15 +162,15 @@ fn insert_articles(
     let mut unknown = Vec::new();
     for found in &record.articles {
         match known_article(connection, found, record.source_id)? {
-            Known::No => unknown.push(found),
-            Known::ListedHere | Known::Removed => {}
-            Known::Elsewhere(article) => list_article(connection, record, visit, article)?,
+            Met::Never => unknown.push(found),
+            Met::Here | Met::Removed => {}
+            Met::Elsewhere(article) => list_article(connection, record, visit, article)?,
         }
     }
     let read_from = unknown.len().saturating_sub(record.bodies);
     for (place, found) in unknown.into_iter().rev().enumerate() {
         // The same page may list an article twice.
-        if matches!(known_article(connection, found, record.source_id)?, Known::No) {
+        if matches!(known_article(connection, found, record.source_id)?, Met::Never) {
             let article = insert_article(connection, record, visit, found, source_host, place >= read_from)?;
             list_article(connection, record, visit, article)?;
             new.push(article);
@@ -173,15 +179,17 @@ fn insert_articles(
     Ok(new)
 }
 
-enum Known {
-    No,
+/// Whether an article was met before.
+enum Met {
+    Never,
     /// Retention removed it: not news again.
     Removed,
-    ListedHere,
+    /// Listed by this source already.
+    Here,
     Elsewhere(ArticleId),
 }
 
-fn known_article(connection: &Connection, found: &Found, source: SourceId) -> Result<Known, StoreError> {
+fn known_article(connection: &Connection, found: &Found, source: SourceId) -> Result<Met, StoreError> {
     let row: Option<(Option<i64>, bool)> = connection
         .prepare_cached(
             "SELECT k.article_id, l.source_id IS NOT NULL FROM known_url k
@@ -190,10 +198,10 @@ fn known_article(connection: &Connection, found: &Found, source: SourceId) -> Re
         .query_row(params![found.url.as_str(), source.0], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
     Ok(match row {
-        None => Known::No,
-        Some((None, _)) => Known::Removed,
-        Some((Some(_), true)) => Known::ListedHere,
-        Some((Some(id), false)) => Known::Elsewhere(ArticleId(id)),
+        None => Met::Never,
+        Some((None, _)) => Met::Removed,
+        Some((Some(_), true)) => Met::Here,
+        Some((Some(id), false)) => Met::Elsewhere(ArticleId(id)),
     })
 }
 
@@ -226,9 +234,9 @@ fn insert_article(
     let body = if read_body { BodyState::Waiting } else { BodyState::Missing };
     connection
         .prepare_cached(
-            "INSERT INTO article (url, host_id, title, published_at, first_seen_at, visit_id, source_id, summary,
+            "INSERT INTO article (url, host_id, title, anchor, published_at, first_seen_at, visit_id, source_id, summary,
                                   body, body_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+             VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?
         .execute(params![
             found.url.as_str(),

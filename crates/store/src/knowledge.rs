@@ -1,0 +1,149 @@
+//! The knowledge base: loaded once, kept in step with the data, taught in transactions.
+//!
+//! The base lives in memory, for filing must be quick; the data file is the truth. Every change counts the version up
+//! inside its transaction. Whoever writes compares versions first and loads anew when another process, or a commit that
+//! failed, has put memory out of step.
+
+mod archived;
+mod filing;
+mod folders;
+mod lessons;
+mod load;
+mod refile;
+mod rows;
+mod usage;
+
+pub use filing::{FiledBy, FilingDetail};
+pub use folders::FolderCount;
+pub use lessons::{Learned, LessonInfo};
+pub use refile::Refiling;
+
+pub(crate) use filing::{file_anew, file_article};
+
+use crate::{Store, StoreError};
+use archived::Archived;
+use knowledge::{Archive, Base, Filer};
+use rusqlite::Connection;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+/// What is known, in memory.
+#[derive(Debug)]
+pub(crate) struct Known {
+    state: RwLock<State>,
+    /// Working space of whoever writes.
+    filer: Mutex<Filer>,
+    archived: Mutex<Option<Archived>>,
+    /// Whether there is an archive to be kept up to date: asked by writers, who must not wait for it.
+    has_archive: AtomicBool,
+    /// Articles whose text changed or went since the archive looked.
+    touched: Mutex<Vec<i64>>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) version: i64,
+    pub(crate) base: Base,
+}
+
+impl Known {
+    pub(crate) fn load(connection: &Connection) -> Result<Arc<Self>, StoreError> {
+        Ok(Arc::new(Self {
+            state: RwLock::new(load::state(connection)?),
+            filer: Mutex::default(),
+            archived: Mutex::default(),
+            has_archive: AtomicBool::new(false),
+            touched: Mutex::default(),
+        }))
+    }
+
+    /// The state for a writer: exactly what its transaction sees.
+    pub(crate) fn for_writing(
+        &self,
+        connection: &Connection,
+    ) -> Result<RwLockReadGuard<'_, State>, StoreError> {
+        if self.read().version != load::version(connection)? {
+            self.reload(connection)?;
+        }
+        Ok(self.read())
+    }
+
+    /// The state for a reader: at least what its connection sees. A lesson being committed may be in it already.
+    fn for_reading(&self, connection: &Connection) -> Result<RwLockReadGuard<'_, State>, StoreError> {
+        if self.read().version < load::version(connection)? {
+            self.reload(connection)?;
+        }
+        Ok(self.read())
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn reload(&self, connection: &Connection) -> Result<(), StoreError> {
+        let state = load::state(connection)?;
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+        // What the archive learned may not be what is known now.
+        if let Some(archived) = self.archived().as_mut() {
+            archived.version = None;
+        }
+        Ok(())
+    }
+
+    fn archived(&self) -> MutexGuard<'_, Option<Archived>> {
+        self.archived.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An article's text changed, or it went.
+    pub(crate) fn touch(&self, article: i64) {
+        // Without an archive in memory there is nothing to bring up to date.
+        if self.has_archive.load(Ordering::Acquire) {
+            self.touched.lock().unwrap_or_else(PoisonError::into_inner).push(article);
+        }
+    }
+}
+
+impl Store {
+    /// Asks the knowledge base, as it is now.
+    pub async fn knowledge<T, F>(&self, question: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Base) -> T + Send + 'static,
+    {
+        let known = self.inner.known.clone();
+        self.read(move |connection| Ok(question(&known.for_reading(connection)?.base))).await
+    }
+
+    /// The version of the knowledge.
+    pub async fn knowledge_version(&self) -> Result<i64, StoreError> {
+        self.read(load::version).await
+    }
+
+    /// Asks the knowledge base together with the archive of stored articles (the newest hundred thousand), whose
+    /// numbers are article ids. The first question after a while reads the archive into memory.
+    pub async fn study<T, F>(&self, question: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Base, &Archive) -> T + Send + 'static,
+    {
+        let known = self.inner.known.clone();
+        let file = self.inner.file.clone();
+        self.read(move |connection| {
+            let state = known.for_reading(connection)?;
+            let mut archived = known.archived();
+            known.has_archive.store(true, Ordering::Release);
+            let archived = archived::up_to_date(&mut archived, &known, &state, connection, &file)?;
+            Ok(question(&state.base, archived))
+        })
+        .await
+    }
+
+    /// Gives the archive's memory back if nobody has studied it for a while.
+    pub fn forget_unused_archive(&self) {
+        let mut archived = self.inner.known.archived();
+        if archived.as_ref().is_some_and(Archived::is_unused) {
+            *archived = None;
+            self.inner.known.has_archive.store(false, Ordering::Release);
+        }
+    }
+}

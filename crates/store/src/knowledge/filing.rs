@@ -1,0 +1,178 @@
+//! Filing stored articles, inside the deed that stores them.
+
+use super::{Known, State};
+use crate::{Store, StoreError};
+use knowledge::{Fields, Filing};
+use model::{ArticleId, FolderId, RuleId};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+
+/// What [`fields_of`] reads.
+pub(super) const FIELDS_SQL: &str =
+    "SELECT a.id, a.title, a.anchor, a.url, a.language, coalesce(s.title, '') AS source_title, s.url AS source_url, t.text
+     FROM article a LEFT JOIN source s ON s.id = a.source_id LEFT JOIN article_text t ON t.article_id = a.id";
+
+/// Where an article is filed and why.
+#[derive(Debug, Clone, Default)]
+pub struct FilingDetail {
+    /// The rules that are live for it, stopping ones included.
+    pub by: Vec<FiledBy>,
+    /// A person said that this is right.
+    pub confirmed: bool,
+}
+
+/// One rule that is live for an article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct FiledBy {
+    /// The rule.
+    pub rule: RuleId,
+    /// The folder it gives; `None` for a stopping rule.
+    pub folder: Option<FolderId>,
+    /// The version of the knowledge at which it was so filed.
+    pub version: i64,
+}
+
+impl Store {
+    /// What an article says, field by field, as rules see it.
+    pub async fn article_fields(&self, id: ArticleId) -> Result<Fields<'static>, StoreError> {
+        self.read(move |connection| {
+            fields(connection, id.0)?.ok_or_else(|| StoreError::not_found(format!("article {id}")))
+        })
+        .await
+    }
+
+    /// Where an article is filed and why.
+    pub async fn filing(&self, id: ArticleId) -> Result<FilingDetail, StoreError> {
+        self.read(move |connection| {
+            let confirmed = connection
+                .prepare_cached("SELECT confirmed_at IS NOT NULL FROM article WHERE id = ?1")?
+                .query_row([id.0], |row| row.get(0))
+                .optional()?;
+            Ok(FilingDetail { by: stored(connection, id.0)?, confirmed: confirmed.unwrap_or(false) })
+        })
+        .await
+    }
+
+    /// The folders of these articles.
+    pub async fn folders_of(
+        &self,
+        ids: Vec<ArticleId>,
+    ) -> Result<BTreeMap<ArticleId, Vec<FolderId>>, StoreError> {
+        self.read(move |connection| {
+            let mut found = BTreeMap::new();
+            for id in ids {
+                let mut folders: Vec<FolderId> =
+                    stored(connection, id.0)?.iter().filter_map(|by| by.folder).collect();
+                folders.sort_unstable();
+                folders.dedup();
+                found.insert(id, folders);
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// A person says that an article is filed rightly: the rules that filed it are confirmed once more.
+    pub async fn confirm_filing(&self, id: ArticleId, at: jiff::Timestamp) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            let changed = connection
+                .prepare_cached(
+                    "UPDATE article SET confirmed_at = ?2 WHERE id = ?1 AND confirmed_at IS NULL",
+                )?
+                .execute(params![id.0, crate::rows::ms(at)])?;
+            if changed > 0 {
+                connection
+                    .prepare_cached(
+                        "UPDATE rule SET confirmed = confirmed + 1 WHERE undone = 0
+                         AND id IN (SELECT rule_id FROM filing WHERE article_id = ?1)",
+                    )?
+                    .execute([id.0])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+pub(super) fn fields(connection: &Connection, id: i64) -> Result<Option<Fields<'static>>, StoreError> {
+    let sql = format!("{FIELDS_SQL} WHERE a.id = ?1");
+    Ok(connection.prepare_cached(&sql)?.query_row([id], fields_of).optional()?)
+}
+
+pub(super) fn fields_of(row: &Row<'_>) -> rusqlite::Result<Fields<'static>> {
+    let text = |column: &str| Ok::<_, rusqlite::Error>(row.get::<_, Option<String>>(column)?.map(Into::into));
+    let source_url: Option<String> = row.get("source_url")?;
+    let host = source_url.as_deref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned));
+    let name: String = row.get("source_title")?;
+    Ok(Fields {
+        title: text("title")?,
+        body: text("text")?,
+        anchor: text("anchor")?,
+        url: text("url")?,
+        // A source that was removed has left its name nowhere.
+        source: host.map(|host| format!("{name} {host}").into()),
+        language: text("language")?,
+    })
+}
+
+/// Files a new article.
+pub(crate) fn file_article(connection: &Connection, known: &Known, id: ArticleId) -> Result<(), StoreError> {
+    let state = known.for_writing(connection)?;
+    if state.base.tree().rules().is_empty() {
+        return Ok(());
+    }
+    let Some(fields) = fields(connection, id.0)? else { return Ok(()) };
+    let filing = known.filer.lock().unwrap_or_else(PoisonError::into_inner).file(state.base.tree(), &fields);
+    save(connection, &state, id.0, &filing)
+}
+
+/// Files an article anew; whether its filing changed.
+pub(crate) fn file_anew(connection: &Connection, known: &Known, id: ArticleId) -> Result<bool, StoreError> {
+    let state = known.for_writing(connection)?;
+    let Some(fields) = fields(connection, id.0)? else { return Ok(false) };
+    let filing = known.filer.lock().unwrap_or_else(PoisonError::into_inner).file(state.base.tree(), &fields);
+    let before = stored(connection, id.0)?;
+    let is_same = before.len() == filing.live.len() && before.iter().all(|by| is_so(&state, &filing, by));
+    if is_same {
+        return Ok(false);
+    }
+    unfile(connection, id)?;
+    save(connection, &state, id.0, &filing)?;
+    Ok(true)
+}
+
+/// Takes an article out of all folders.
+pub(crate) fn unfile(connection: &Connection, id: ArticleId) -> Result<(), StoreError> {
+    connection.prepare_cached("DELETE FROM filing WHERE article_id = ?1")?.execute([id.0])?;
+    Ok(())
+}
+
+fn is_so(state: &State, filing: &Filing, by: &FiledBy) -> bool {
+    let concludes = state.base.tree().get(by.rule).and_then(|rule| rule.conclusion.folder());
+    filing.live.contains(&by.rule) && concludes == by.folder
+}
+
+fn stored(connection: &Connection, id: i64) -> Result<Vec<FiledBy>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT rule_id, folder_id, version FROM filing WHERE article_id = ?1")?;
+    let rows = statement.query_map([id], |row| {
+        let folder: Option<i64> = row.get(1)?;
+        Ok(FiledBy { rule: RuleId(row.get(0)?), folder: folder.map(FolderId), version: row.get(2)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn save(connection: &Connection, state: &State, id: i64, filing: &Filing) -> Result<(), StoreError> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO filing (article_id, rule_id, folder_id, version) VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    for rule in &filing.live {
+        let folder = state.base.tree().get(*rule).and_then(|rule| rule.conclusion.folder());
+        insert.execute(params![id, rule.0, folder.map(|folder| folder.0), state.version])?;
+    }
+    connection
+        .prepare_cached("UPDATE article SET folders = ?2 WHERE id = ?1 AND folders <> ?2")?
+        .execute(params![id, filing.folders.len() as i64])?;
+    Ok(())
+}

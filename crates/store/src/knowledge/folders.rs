@@ -1,0 +1,185 @@
+//! The deeds on folders.
+
+use super::lessons::count_up;
+use super::refile::begin_refiling;
+use crate::{Store, StoreError};
+use knowledge::{Base, FolderError, Folders};
+use model::FolderId;
+use rusqlite::{Connection, params};
+use std::collections::HashMap;
+
+/// How many articles are in a folder itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct FolderCount {
+    /// Articles.
+    pub articles: u64,
+    /// Unread ones among them.
+    pub unread: u64,
+}
+
+impl Store {
+    /// Makes a folder with all above it; one that is there already is found.
+    pub async fn create_folder(&self, path: String) -> Result<FolderId, StoreError> {
+        self.change_folders(move |folders| Ok(folders.create(&path)?.0)).await
+    }
+
+    /// Gives a folder another name.
+    pub async fn rename_folder(&self, id: FolderId, name: String) -> Result<(), StoreError> {
+        self.change_folders(move |folders| folders.rename(id, &name)).await
+    }
+
+    /// Puts a folder, with all in it, into another one or to the top.
+    pub async fn move_folder(&self, id: FolderId, parent: Option<FolderId>) -> Result<(), StoreError> {
+        self.change_folders(move |folders| folders.move_to(id, parent)).await
+    }
+
+    /// Takes a folder away that holds nothing and that no rule speaks of.
+    pub async fn remove_folder(&self, id: FolderId) -> Result<(), StoreError> {
+        let known = self.inner.known.clone();
+        self.write(move |connection| {
+            let state = known.for_writing(connection)?;
+            let mut folders = state.base.folders().clone();
+            let path = folders.path(id);
+            folders.remove(id)?;
+            let filed: bool = connection
+                .prepare_cached("SELECT EXISTS (SELECT 1 FROM filing WHERE folder_id = ?1)")?
+                .query_row([id.0], |row| row.get(0))?;
+            if filed || state.base.is_used(id) {
+                return Err(StoreError::FolderInUse { path });
+            }
+            drop(state);
+            known.set_folders(connection, folders)
+        })
+        .await
+    }
+
+    /// Makes one folder out of two: rules, articles and folders inside go along.
+    pub async fn merge_folders(&self, from: FolderId, to: FolderId) -> Result<(), StoreError> {
+        let known = self.inner.known.clone();
+        self.write(move |connection| {
+            let before = known.for_writing(connection)?.base.folders().clone();
+            if before.get(from).is_none() || before.get(to).is_none() || from == to {
+                return Err(FolderError::Unknown(before.path(if from == to { from } else { to })).into());
+            }
+            let version = count_up(connection)?;
+            known.change(version, |state| Ok(state.base.merge(from, to)?))?;
+            let state = known.read();
+            for (_, folder) in state.base.folders().list() {
+                save_folder(connection, folder)?;
+            }
+            for table in ["rule", "filing"] {
+                let sql = format!("UPDATE {table} SET folder_id = ?2 WHERE folder_id = ?1");
+                connection.execute(&sql, [from.0, to.0])?;
+            }
+            save_merged(connection, &state.base)?;
+            connection.execute("DELETE FROM folder WHERE id = ?1", [from.0])?;
+            begin_refiling(connection, version)
+        })
+        .await
+    }
+
+    /// How many articles are in each folder itself, and how many in none.
+    pub async fn folder_counts(&self) -> Result<(HashMap<FolderId, FolderCount>, FolderCount), StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT f.folder_id, count(DISTINCT f.article_id) FROM filing f
+                 WHERE f.folder_id IS NOT NULL GROUP BY f.folder_id",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok((FolderId(row.get(0)?), FolderCount { articles: row.get::<_, i64>(1)?.unsigned_abs(), unread: 0 }))
+            })?;
+            let mut counts: HashMap<FolderId, FolderCount> = rows.collect::<Result<_, _>>()?;
+            let mut statement = connection.prepare_cached(
+                "SELECT f.folder_id, count(DISTINCT f.article_id) FROM filing f JOIN article a ON a.id = f.article_id
+                 WHERE f.folder_id IS NOT NULL AND a.read = 0 GROUP BY f.folder_id",
+            )?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                if let Some(count) = counts.get_mut(&FolderId(row.get(0)?)) {
+                    count.unread = row.get::<_, i64>(1)?.unsigned_abs();
+                }
+            }
+            let one = |sql: &str| -> Result<u64, StoreError> {
+                let n: i64 = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+                Ok(n.unsigned_abs())
+            };
+            let unfiled = FolderCount {
+                articles: one("SELECT count(*) FROM article WHERE folders = 0")?,
+                unread: one("SELECT count(*) FROM article WHERE folders = 0 AND read = 0")?,
+            };
+            Ok((counts, unfiled))
+        })
+        .await
+    }
+
+    async fn change_folders<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Folders) -> Result<T, FolderError> + Send + 'static,
+    {
+        let known = self.inner.known.clone();
+        self.write(move |connection| {
+            let mut folders = known.for_writing(connection)?.base.folders().clone();
+            let result = change(&mut folders)?;
+            known.set_folders(connection, folders)?;
+            Ok(result)
+        })
+        .await
+    }
+}
+
+impl super::Known {
+    fn set_folders(&self, connection: &Connection, folders: Folders) -> Result<(), StoreError> {
+        save(connection, &self.read().base, &folders)?;
+        let version = count_up(connection)?;
+        if let Some(archived) = self.archived().as_mut() {
+            // Folders keep their ids: nothing is filed elsewhere.
+            archived.step(version, |_| ());
+        }
+        self.change(version, |state| {
+            *state.base.folders_mut() = folders;
+            Ok(())
+        })
+    }
+}
+
+/// Stores folders that are new or changed, and forgets those that are gone.
+pub(super) fn save(connection: &Connection, base: &Base, folders: &Folders) -> Result<(), StoreError> {
+    for (_, folder) in folders.list() {
+        if base.folders().get(folder.id) != Some(folder) {
+            save_folder(connection, folder)?;
+        }
+    }
+    for (_, folder) in base.folders().list() {
+        if folders.get(folder.id).is_none() {
+            connection.execute("DELETE FROM folder WHERE id = ?1", [folder.id.0])?;
+        }
+    }
+    Ok(())
+}
+
+fn save_folder(connection: &Connection, folder: &knowledge::Folder) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO folder (id, parent_id, name) VALUES (?1, ?2, ?3)
+             ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, name = excluded.name",
+        )?
+        .execute(params![folder.id.0, folder.parent.map(|parent| parent.0), folder.name])?;
+    Ok(())
+}
+
+/// Rules may ask about the folder that is gone, and cornerstones expect it.
+fn save_merged(connection: &Connection, base: &Base) -> Result<(), StoreError> {
+    for rule in base.tree().rules().iter().filter(|rule| rule.condition.iter().any(|l| l.folder().is_some()))
+    {
+        connection
+            .prepare_cached("UPDATE rule SET condition = ?2 WHERE id = ?1 AND undone = 0")?
+            .execute(params![rule.id.0, super::rows::condition_to_json(&rule.condition)?])?;
+    }
+    for cornerstone in base.cornerstones().iter() {
+        connection
+            .prepare_cached("UPDATE cornerstone SET expected = ?2 WHERE id = ?1")?
+            .execute(params![cornerstone.id.0, crate::rows::to_json(&cornerstone.expected)?])?;
+    }
+    Ok(())
+}
