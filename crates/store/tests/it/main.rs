@@ -4,6 +4,7 @@
 
 mod articles;
 mod backup;
+mod knowledge;
 mod leases;
 mod schema;
 mod shop;
