@@ -4,6 +4,7 @@
 //! (`ui::Trouble`).
 
 use http::StatusCode;
+use knowledge::{FolderError, TeachError};
 use model::SourceId;
 use store::StoreError;
 
@@ -56,6 +57,14 @@ impl From<StoreError> for Problem {
             }
             StoreError::NameTaken { .. } => StatusCode::CONFLICT,
             StoreError::EmptySearch(_) => StatusCode::BAD_REQUEST,
+            StoreError::Teach(TeachError::Conflicts(_)) | StoreError::FolderInUse { .. } => {
+                StatusCode::CONFLICT
+            }
+            StoreError::Folders(FolderError::Unknown(_)) => StatusCode::NOT_FOUND,
+            StoreError::Folders(FolderError::Taken(_)) => StatusCode::CONFLICT,
+            StoreError::Teach(_) | StoreError::Folders(_) | StoreError::Merge(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
             StoreError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             _ => {
                 tracing::error!(%error, "the store failed while answering a request");

@@ -45,6 +45,7 @@ impl Wanted {
         Ok(ArticleFilter {
             search: search(self.search.as_deref())?,
             source: self.source.map(SourceId),
+            folders: None,
             unread: self.unread,
             starred: self.starred,
             before: self.before.map(ArticleId),

@@ -55,6 +55,7 @@ impl Shown {
         ArticleFilter {
             search: self.search.clone(),
             source: self.source,
+            folders: None,
             unread: self.unread,
             starred: self.starred,
             before: self.before,
