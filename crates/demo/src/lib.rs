@@ -37,3 +37,6 @@ pub use site::{Charset, Delivery, Layout, Offer, Section, Site};
 pub use subject::{Topic, countries, sports};
 pub use web::{Behaviour, DemoSource, Logged, PublishedArticle, Scene, Web};
 pub use world::World;
+
+/// The starter base of the demo: ten countries and 28 summer sports, in the text form of rules.
+pub const STARTER_RULES: &str = include_str!("../rules/starter.txt");

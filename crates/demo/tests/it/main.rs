@@ -9,6 +9,7 @@
 mod client;
 mod delivery;
 mod pages;
+mod starter;
 mod truth;
 mod world;
 
