@@ -78,6 +78,20 @@ pub struct Fields<'a> {
     pub language: Option<Cow<'a, str>>,
 }
 
+impl<'a> Fields<'a> {
+    /// The place of a field's text, to be filled.
+    pub(crate) fn get_mut(&mut self, field: Field) -> &mut Option<Cow<'a, str>> {
+        match field {
+            Field::Title => &mut self.title,
+            Field::Body => &mut self.body,
+            Field::Anchor => &mut self.anchor,
+            Field::Url => &mut self.url,
+            Field::Source => &mut self.source,
+            Field::Language => &mut self.language,
+        }
+    }
+}
+
 impl Fields<'_> {
     /// The text of a field.
     pub fn get(&self, field: Field) -> Option<&str> {

@@ -9,7 +9,9 @@ mod base;
 mod cornerstone;
 mod field;
 mod folders;
+mod interchange;
 mod literal;
+mod reach;
 mod rule;
 mod stem;
 mod teaching;
@@ -22,7 +24,12 @@ pub use base::{Base, Lesson, MergeError, Past, Undone, Verdict};
 pub use cornerstone::{Cornerstone, Cornerstones, Misfiled};
 pub use field::{Field, Fields};
 pub use folders::{Folder, FolderError, Folders};
+pub use interchange::{
+    ArticleLine, Import, ImportError, ImportOptions, Interchange, LineError, PortableAttribute,
+    PortableCornerstone, PortableLiteral, PortableRule, parse_article,
+};
 pub use literal::{Attribute, Literal, Mode, Polarity, Term, TermError};
+pub use reach::Unreachable;
 pub use rule::{Conclusion, MOST_LITERALS, Origin, ROOT, Rule};
 pub use teaching::{Conflict, Correction, Draft, Fix, Prompt, Suggestion, TeachError, Unwanted};
 pub use tree::{Filer, Filing, RuleTree, TreeError};
