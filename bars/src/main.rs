@@ -4,6 +4,7 @@
 
 mod child;
 mod crash;
+mod filing;
 mod pages;
 mod round;
 
@@ -32,7 +33,8 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["round", sources, hosts, rest @ ..] => {
             runtime.block_on(round::run(sources.parse()?, hosts.parse()?, rest.is_empty()))
         }
+        ["filing"] => filing::run(),
         ["pages"] => runtime.block_on(pages::run()),
-        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|all"),
+        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|all"),
     }
 }

@@ -47,6 +47,10 @@ enum Bar {
     },
     /// Pages of the web UI at 100,000 articles
     Pages,
+    /// Filing an article by rule bases of 3,707 to 1,000,000 rules, beside a naive walk and text search engines
+    Filing,
+    /// Filing beside YARA-X; takes some minutes to build
+    Peers,
     /// All of them
     All,
 }
@@ -80,9 +84,12 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
             measure(&words.iter().map(String::as_str).collect::<Vec<_>>())
         }
         Bar::Pages => measure(&["pages"]),
+        Bar::Filing => measure(&["filing"]),
+        Bar::Peers => peers(),
         Bar::All => {
             lists()?;
-            ["crash", "round", "pages"].iter().try_for_each(|bar| measure(&[bar]))
+            ["crash", "round", "pages", "filing"].iter().try_for_each(|bar| measure(&[bar]))?;
+            peers()
         }
     }
 }
@@ -112,6 +119,12 @@ fn measure(words: &[&str]) -> anyhow::Result<()> {
     run(Command::new("cargo").args(["build", "--release", "-p", "ripplewatch", "-p", "bars"]))?;
     run(Command::new("target/release/bars").args(words))
         .with_context(|| format!("the bar `{}` was not met", words.join(" ")))
+}
+
+/// Engines in a workspace of their own, for they are heavy.
+fn peers() -> anyhow::Result<()> {
+    let manifest = ["--manifest-path", "peers/Cargo.toml", "--target-dir", "target/peers"];
+    run(Command::new("cargo").args(["run", "--release", "--quiet"]).args(manifest))
 }
 
 fn run(command: &mut Command) -> anyhow::Result<()> {
