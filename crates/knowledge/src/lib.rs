@@ -11,7 +11,9 @@ mod field;
 mod folders;
 mod interchange;
 mod literal;
+mod prudence;
 mod reach;
+mod report;
 mod rule;
 mod stem;
 mod teaching;
@@ -29,7 +31,9 @@ pub use interchange::{
     PortableCornerstone, PortableLiteral, PortableRule, parse_article,
 };
 pub use literal::{Attribute, Literal, Mode, Polarity, Term, TermError};
+pub use prudence::{Prudence, Warning, prudence};
 pub use reach::Unreachable;
+pub use report::{Finding, Report, STALE_DAYS, Statistics, report};
 pub use rule::{Conclusion, MOST_LITERALS, Origin, ROOT, Rule};
 pub use teaching::{Conflict, Correction, Draft, Fix, Prompt, Suggestion, TeachError, Unwanted};
 pub use tree::{Filer, Filing, RuleTree, TreeError};

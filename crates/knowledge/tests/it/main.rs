@@ -4,5 +4,6 @@
 mod interchange;
 mod properties;
 mod reference;
+mod report;
 mod teaching;
 mod vectors;
