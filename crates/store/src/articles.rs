@@ -1,9 +1,13 @@
 //! Articles as people see them: lists, search, one article, marks.
 
+mod filed;
+
+pub(crate) use filed::numbers;
+
 use crate::rows::{ARTICLE_COLUMNS, article, json, maybe_outcome, time};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use model::{Article, ArticleId, FolderId, Outcome, SourceId, VisitId};
+use model::{Article, ArticleId, FolderId, Outcome, RuleId, SourceId, VisitId};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
@@ -17,7 +21,7 @@ pub struct ArticleFilter {
     pub search: Option<String>,
     /// Only those that this source listed.
     pub source: Option<SourceId>,
-    /// Only those in these folders, or in none.
+    /// Only those in these folders, in none, or decided by a rule.
     pub folders: Option<FolderFilter>,
     /// Only unread ones.
     pub unread: bool,
@@ -29,13 +33,15 @@ pub struct ArticleFilter {
     pub limit: usize,
 }
 
-/// Which folders articles are in.
+/// Which folders articles are in, or why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FolderFilter {
     /// In any of these.
     In(Vec<FolderId>),
     /// In none at all.
     Unfiled,
+    /// Whatever this rule decides: the articles it is live for.
+    DecidedBy(RuleId),
 }
 
 /// One page of articles, newest first.
@@ -125,11 +131,13 @@ impl Store {
 }
 
 fn articles_page(connection: &Connection, filter: &ArticleFilter) -> Result<ArticlesPage, StoreError> {
+    if let Some(folders) = &filter.folders {
+        return filed::page(connection, filter, folders);
+    }
     let mut from = "article a LEFT JOIN source s ON s.id = a.source_id".to_owned();
     let mut wanted = vec!["a.id < ?"];
     let mut values = vec![Value::Integer(filter.before.map_or(i64::MAX, |cursor| cursor.0))];
     let mut newest_first = "a.id";
-    let in_folders;
     if let Some(source) = filter.source {
         // The listing's index is in the order of the list: no sorting, however many articles there are.
         from = format!("listing l CROSS JOIN {from}");
@@ -142,16 +150,6 @@ fn articles_page(connection: &Connection, filter: &ArticleFilter) -> Result<Arti
         wanted.extend(["article_words MATCH ?", "a.id = w.rowid"]);
         values.push(Value::Text(match_expression(search)?));
         newest_first = "w.rowid";
-    }
-    match &filter.folders {
-        Some(FolderFilter::Unfiled) => wanted.push("a.folders = 0"),
-        Some(FolderFilter::In(folders)) => {
-            // Ids are numbers of our own: they can stand in the statement.
-            let ids = folders.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-            in_folders = format!("a.id IN (SELECT article_id FROM filing WHERE folder_id IN ({ids}))");
-            wanted.push(&in_folders);
-        }
-        None => {}
     }
     if filter.unread {
         wanted.push("a.read = 0");
@@ -166,11 +164,17 @@ fn articles_page(connection: &Connection, filter: &ArticleFilter) -> Result<Arti
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map(params_from_iter(values), article)?;
-    let mut articles: Vec<Article> = rows.collect::<Result<_, _>>()?;
-    let more = articles.len() > filter.limit;
-    articles.truncate(filter.limit);
-    let next = articles.last().map(|last| last.id).filter(|_| more);
-    Ok(ArticlesPage { articles, next })
+    Ok(ArticlesPage::cut(rows.collect::<Result<_, _>>()?, filter.limit))
+}
+
+impl ArticlesPage {
+    /// A page of articles of which there is one more than wanted if there are more.
+    fn cut(mut articles: Vec<Article>, limit: usize) -> Self {
+        let more = articles.len() > limit;
+        articles.truncate(limit);
+        let next = articles.last().map(|last| last.id).filter(|_| more);
+        Self { articles, next }
+    }
 }
 
 /// All words, in any order; words in quotes or without spaces between (Chinese) in this order; the last may

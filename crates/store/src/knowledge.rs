@@ -5,6 +5,7 @@
 //! failed, has put memory out of step.
 
 mod archived;
+mod counts;
 mod filing;
 mod folders;
 mod lessons;
@@ -13,8 +14,8 @@ mod refile;
 mod rows;
 mod usage;
 
+pub use counts::FolderCount;
 pub use filing::{FiledBy, FilingDetail};
-pub use folders::FolderCount;
 pub use lessons::{Learned, LessonInfo};
 pub use refile::Refiling;
 

@@ -73,6 +73,20 @@ impl Store {
         .await
     }
 
+    /// The newest articles in folders that nobody has confirmed, with the rules that filed each.
+    pub async fn unconfirmed(&self, limit: usize) -> Result<Vec<(ArticleId, Vec<FiledBy>)>, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT DISTINCT f.article_id FROM filing f CROSS JOIN article a ON a.id = f.article_id
+                 WHERE f.folder_id IS NOT NULL AND a.confirmed_at IS NULL ORDER BY f.article_id DESC LIMIT ?1",
+            )?;
+            let ids = statement.query_map([limit as i64], |row| row.get(0))?;
+            let ids: Vec<i64> = ids.collect::<Result<_, _>>()?;
+            ids.into_iter().map(|id| Ok((ArticleId(id), stored(connection, id)?))).collect()
+        })
+        .await
+    }
+
     /// A person says that an article is filed rightly: the rules that filed it are confirmed once more.
     pub async fn confirm_filing(&self, id: ArticleId, at: jiff::Timestamp) -> Result<(), StoreError> {
         self.write(move |connection| {

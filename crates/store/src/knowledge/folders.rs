@@ -6,16 +6,6 @@ use crate::{Store, StoreError};
 use knowledge::{Base, FolderError, Folders};
 use model::FolderId;
 use rusqlite::{Connection, params};
-use std::collections::HashMap;
-
-/// How many articles are in a folder itself.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct FolderCount {
-    /// Articles.
-    pub articles: u64,
-    /// Unread ones among them.
-    pub unread: u64,
-}
 
 impl Store {
     /// Makes a folder with all above it; one that is there already is found.
@@ -74,40 +64,6 @@ impl Store {
             save_merged(connection, &state.base)?;
             connection.execute("DELETE FROM folder WHERE id = ?1", [from.0])?;
             begin_refiling(connection, version)
-        })
-        .await
-    }
-
-    /// How many articles are in each folder itself, and how many in none.
-    pub async fn folder_counts(&self) -> Result<(HashMap<FolderId, FolderCount>, FolderCount), StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT f.folder_id, count(DISTINCT f.article_id) FROM filing f
-                 WHERE f.folder_id IS NOT NULL GROUP BY f.folder_id",
-            )?;
-            let rows = statement.query_map([], |row| {
-                Ok((FolderId(row.get(0)?), FolderCount { articles: row.get::<_, i64>(1)?.unsigned_abs(), unread: 0 }))
-            })?;
-            let mut counts: HashMap<FolderId, FolderCount> = rows.collect::<Result<_, _>>()?;
-            let mut statement = connection.prepare_cached(
-                "SELECT f.folder_id, count(DISTINCT f.article_id) FROM filing f JOIN article a ON a.id = f.article_id
-                 WHERE f.folder_id IS NOT NULL AND a.read = 0 GROUP BY f.folder_id",
-            )?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                if let Some(count) = counts.get_mut(&FolderId(row.get(0)?)) {
-                    count.unread = row.get::<_, i64>(1)?.unsigned_abs();
-                }
-            }
-            let one = |sql: &str| -> Result<u64, StoreError> {
-                let n: i64 = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
-                Ok(n.unsigned_abs())
-            };
-            let unfiled = FolderCount {
-                articles: one("SELECT count(*) FROM article WHERE folders = 0")?,
-                unread: one("SELECT count(*) FROM article WHERE folders = 0 AND read = 0")?,
-            };
-            Ok((counts, unfiled))
         })
         .await
     }
