@@ -35,7 +35,7 @@ pub use prudence::{Prudence, Warning, prudence};
 pub use reach::Unreachable;
 pub use report::{Finding, Report, STALE_DAYS, Statistics, report};
 pub use rule::{Conclusion, MOST_LITERALS, Origin, ROOT, Rule};
-pub use teaching::{Conflict, Correction, Draft, Fix, Prompt, Suggestion, TeachError, Unwanted};
+pub use teaching::{Conflict, Conflicts, Correction, Draft, Fix, Prompt, Suggestion, TeachError, Unwanted};
 pub use tree::{Filer, Filing, RuleTree, TreeError};
 pub use usage::Usage;
 pub use words::Words;

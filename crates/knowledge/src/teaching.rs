@@ -3,16 +3,18 @@
 //! What is wrong with an article's folders says where new rules go. Literals that hold of the article are picked until
 //! no cornerstone would change, or the changes are accepted. Then the draft becomes a lesson.
 
+mod conflicts;
 mod difference;
 mod fix;
 mod stops;
 
+pub use conflicts::{Conflict, Conflicts};
 pub use difference::{Suggestion, Unwanted};
 pub use fix::Fix;
 
 use crate::archive::{Archive, Effect};
 use crate::base::{Base, Lesson, Verdict};
-use crate::cornerstone::{self, Cornerstone};
+use crate::cornerstone::Cornerstone;
 use crate::field::Fields;
 use crate::literal::{Attribute, Literal, Polarity};
 use crate::rule::{Conclusion, MOST_LITERALS, Origin, ROOT, Rule};
@@ -57,17 +59,6 @@ pub struct Draft {
     places: Vec<RuleId>,
     condition: Vec<Literal>,
     stops: Vec<Vec<Literal>>,
-}
-
-/// A cornerstone that a draft would file elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
-    /// Which.
-    pub cornerstone: CornerstoneId,
-    /// Where it is and belongs.
-    pub before: BTreeSet<FolderId>,
-    /// Where the draft would put it.
-    pub after: BTreeSet<FolderId>,
 }
 
 /// Why something cannot be taught.
@@ -280,9 +271,14 @@ impl Draft {
     }
 
     /// The cornerstones that would be filed elsewhere than they belong.
-    pub fn conflicts(&self, base: &Base) -> Result<Vec<Conflict>, TeachError> {
+    pub fn conflicting<'b>(&self, base: &'b Base) -> Result<Conflicts<'b>, TeachError> {
         let effect = self.what_if(base, base.cornerstones().archive(base.tree()))?;
-        Ok(conflicts_of(base, &effect, self.cornerstone(base).map(|own| own.id)))
+        Ok(Conflicts::new(base, effect, self.cornerstone(base).map(|own| own.id)))
+    }
+
+    /// The same, each with where it is and would be.
+    pub fn conflicts(&self, base: &Base) -> Result<Vec<Conflict>, TeachError> {
+        Ok(self.conflicting(base)?.iter().collect())
     }
 
     /// Makes the lesson. Every cornerstone that would change must be among the accepted ones.
@@ -322,7 +318,7 @@ impl Draft {
 
     /// The cornerstones in conflict, as a set.
     fn conflict_set(&self, base: &Base) -> Result<RoaringBitmap, TeachError> {
-        Ok(self.conflicts(base)?.iter().map(|conflict| cornerstone::number(conflict.cornerstone)).collect())
+        Ok(self.conflicting(base)?.into_set())
     }
 }
 
@@ -330,7 +326,7 @@ impl Base {
     /// What adding rules that no article prompted would do to the cornerstones.
     pub fn conflicts_with(&self, rules: &[Rule]) -> Result<Vec<Conflict>, TeachError> {
         let effect = self.cornerstones().archive(self.tree()).what_if(self.tree(), rules)?;
-        Ok(conflicts_of(self, &effect, None))
+        Ok(Conflicts::new(self, effect, None).iter().collect())
     }
 
     /// A lesson of rules that no article prompted. Every cornerstone that would change must be among the accepted ones.
@@ -371,22 +367,6 @@ fn accept(
         Some(Verdict { before: Some(before), after })
     };
     Ok(conflicts.iter().filter_map(verdict).collect())
-}
-
-/// A change is a conflict unless it puts a cornerstone where it belongs.
-fn conflicts_of(base: &Base, effect: &Effect, own: Option<CornerstoneId>) -> Vec<Conflict> {
-    let mut filer = Filer::default();
-    let changed = effect.changed();
-    let conflict = |number: u32| {
-        let cornerstone = base.cornerstones().get(cornerstone::id(number))?;
-        if own == Some(cornerstone.id) {
-            return None;
-        }
-        let before = filer.file(base.tree(), &cornerstone.fields).folders.into_iter().collect();
-        let after = effect.apply(number, &before);
-        (after != cornerstone.expected).then_some(Conflict { cornerstone: cornerstone.id, before, after })
-    };
-    changed.iter().filter_map(conflict).collect()
 }
 
 /// A literal in words, as far as it can be told without the folders' names.
