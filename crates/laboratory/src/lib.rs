@@ -1,0 +1,9 @@
+//! The laboratory: measures on real histories, through the very code that runs live.
+//!
+//! [`labelled`] reads texts with known folders; [`expert`] teaches the knowledge base as a careful person would, article
+//! by article, and [`growth`] says how well it did.
+
+pub mod expert;
+pub mod growth;
+pub mod labelled;
+mod plot;
