@@ -26,7 +26,10 @@ pub(crate) fn run() -> anyhow::Result<bool> {
     println!("  {}", texts.origin);
     let began = Instant::now();
     let rules = sample::rules(&texts.articles, HUGE)?;
-    println!("  {HUGE} rules grown in {:.0?}; times are the best of {ROUNDS} rounds, an article", began.elapsed());
+    println!(
+        "  {HUGE} rules grown in {:.0?}; times are the best of {ROUNDS} rounds, an article",
+        began.elapsed()
+    );
     println!(
         "  {:>9} {:>10} {:>10} {:>10} {:>12} {:>9} {:>7}",
         "rules", "naive", "interned", "RegexSet", "aho-corasick", "ours", "live"
@@ -89,7 +92,7 @@ impl Row {
     fn measure(articles: &[Fields<'static>], rules: &[Rule]) -> anyhow::Result<Self> {
         let tree = RuleTree::new(rules.iter().cloned())?;
         // A slow walk over a large base is over fewer articles.
-        let few = &articles[..articles.len().min(20_000_000 / rules.len())];
+        let few = &articles[..articles.len().min(10_000_000 / rules.len())];
         let mut ours = Ours::new(&tree);
         let answers: Vec<Filing> = articles.iter().map(|article| ours.file(article)).collect();
         let live: usize = answers.iter().map(|filing| filing.live.len()).sum();

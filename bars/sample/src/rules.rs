@@ -22,7 +22,7 @@ const SHORTEST: usize = 3;
 /// So many rules come before the first exception.
 const FEW: usize = 50;
 /// From here on an article that is taught by teaches more than one rule, for growing a million by ones takes minutes.
-const MANY: usize = 50_000;
+const MANY: usize = 10_000;
 
 /// What a rule base looks like.
 #[derive(Debug, Clone, Copy)]

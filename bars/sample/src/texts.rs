@@ -76,7 +76,8 @@ fn cut(title: &str, body: &str) -> Option<(String, String)> {
 fn apart(text: &str) -> String {
     let around: Vec<char> = text.chars().collect();
     let is_inside = |at: usize| {
-        let beside = |at: Option<usize>| at.and_then(|at| around.get(at)).is_some_and(|c| c.is_alphanumeric());
+        let beside =
+            |at: Option<usize>| at.and_then(|at| around.get(at)).is_some_and(|c| c.is_alphanumeric());
         beside(at.checked_sub(1)) && beside(Some(at + 1))
     };
     let open = |(at, c): (usize, &char)| match c {

@@ -1,9 +1,7 @@
 //! From a lesson to the next article filed by it, in a large base.
 
 use anyhow::Context;
-use knowledge::{
-    Base, Cornerstone, Cornerstones, Fields, Filer, Folders, Lesson, Rule, RuleTree, Verdict,
-};
+use knowledge::{Base, Cornerstone, Cornerstones, Fields, Filer, Folders, Lesson, Rule, RuleTree, Verdict};
 use model::{CornerstoneId, RuleId};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -39,7 +37,8 @@ impl Commits {
             let after = cornerstone(&mut filer, base.tree(), count + n);
             let prompt = rule.origin.cornerstone.context("a rule without an origin")?;
             let next = &articles[prompt.0 as usize - 1];
-            let lesson = Lesson { rules: vec![rule.clone()], verdicts: vec![Verdict { before: None, after }] };
+            let lesson =
+                Lesson { rules: vec![rule.clone()], verdicts: vec![Verdict { before: None, after }] };
             let began = Instant::now();
             base.apply(lesson)?;
             let filing = filer.file(base.tree(), next);

@@ -172,7 +172,8 @@ pub(crate) fn aho_corasick(words: &[String]) -> anyhow::Result<AhoCorasick> {
 impl Search for AhoCorasick {
     fn each(&mut self, text: &str, mut found: impl FnMut(usize)) {
         let bytes = text.as_bytes();
-        let is_core = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
+        let is_core =
+            |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphanumeric);
         for hit in self.find_overlapping_iter(text) {
             if !is_core(hit.start().checked_sub(1)) && !is_core(Some(hit.end())) {
                 found(hit.pattern().as_usize());
