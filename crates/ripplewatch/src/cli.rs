@@ -1,5 +1,9 @@
 //! What can be typed.
 
+mod knowledge;
+
+pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::SignedDuration;
 use model::{ArticleId, SourceId};
@@ -57,6 +61,14 @@ pub(crate) enum Command {
     /// Read what was found: list, show and search articles
     #[command(subcommand)]
     Articles(Articles),
+    /// Folders of articles: list, create, rename, move, merge, delete
+    #[command(subcommand)]
+    Folders(Folders),
+    /// What files articles into folders: list, show, add, check, import, export, report, undo and retire rules
+    #[command(subcommand)]
+    Rules(Rules),
+    /// Tell which folders an article belongs into, and why
+    Classify(Box<Classify>),
     /// Visit one source now
     Visit {
         /// Its id or URL
@@ -259,6 +271,12 @@ pub(crate) struct ArticleOptions {
     /// Only those that this source listed (id or URL)
     #[arg(long)]
     pub(crate) source: Option<SourceRef>,
+    /// Only those in this folder, or in one inside it
+    #[arg(long, value_name = "PATH", conflicts_with = "unfiled")]
+    pub(crate) folder: Option<String>,
+    /// Only those that no rule files anywhere
+    #[arg(long)]
+    pub(crate) unfiled: bool,
     /// Only unread ones
     #[arg(long)]
     pub(crate) unread: bool,

@@ -3,10 +3,14 @@
 mod access;
 mod articles;
 mod backup;
+mod classify;
 mod demo;
 mod doctor;
+mod folders;
 mod hosts;
 mod plan;
+mod refile;
+mod rules;
 mod serve;
 mod sources;
 mod visit;
@@ -24,13 +28,21 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         clap_complete::generate(shell, &mut Cli::command(), "ripplewatch", &mut std::io::stdout());
         return Ok(());
     }
-    let config = Config::load(&cli.common)?;
     let json = cli.common.json;
+    if let Command::Classify(options) = &cli.command
+        && options.is_free_standing()
+    {
+        return classify::free_standing(options, json);
+    }
+    let config = Config::load(&cli.common)?;
     match cli.command {
         Command::Demo(options) => demo::run(config, cli.common.data.is_some(), options).await,
         Command::Serve(options) => serve::run(config, options).await,
         Command::Sources(command) => sources::run(config, command, json).await,
         Command::Articles(command) => articles::run(&config, command, json).await,
+        Command::Folders(command) => folders::run(&config, command, json).await,
+        Command::Rules(command) => rules::run(&config, command, json).await,
+        Command::Classify(options) => classify::run(config, &options, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
         Command::Plan { limit } => plan::run(&config, limit, json).await,
         Command::Hosts(command) => hosts::run(&config, command, json).await,

@@ -2,6 +2,11 @@
 
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+const BAR_AFTER: Duration = Duration::from_millis(400);
+const BAR_EVERY: Duration = Duration::from_millis(100);
+const BAR_WIDTH: u64 = 30;
 
 /// A line of data.
 pub(crate) fn line(text: &str) {
@@ -71,4 +76,39 @@ fn terminal_width() -> usize {
 /// Foreign text must not steer the terminal: control characters are shown, not obeyed.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{FFFD}' } else { c }).collect()
+}
+
+/// How far long work has come: on one line of a terminal, and not at all elsewhere.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    what: &'static str,
+    shown: Option<Instant>,
+    began: Instant,
+}
+
+impl Progress {
+    /// Work that begins now.
+    pub(crate) fn new(what: &'static str) -> Self {
+        Self { what, shown: None, began: Instant::now() }
+    }
+
+    /// Shows how much is done, now and then.
+    pub(crate) fn show(&mut self, done: u64, all: u64) {
+        // Short work needs no bar, and a terminal is slow.
+        let due = self.shown.map_or(self.began.elapsed() > BAR_AFTER, |shown| shown.elapsed() > BAR_EVERY);
+        if !due || !std::io::stderr().is_terminal() {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let parts = (done * BAR_WIDTH).checked_div(all).unwrap_or(0).min(BAR_WIDTH) as usize;
+        let bar = format!("{}{}", "#".repeat(parts), ".".repeat(BAR_WIDTH as usize - parts));
+        let _ = write!(std::io::stderr(), "\r{} [{bar}] {done} of {all}", self.what);
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn end(self) {
+        if self.shown.is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Exit codes that mean something, and how an error is shown.
 
 use crate::console;
+use knowledge::{FolderError, TeachError};
 use std::process::ExitCode;
 use store::StoreError;
 
@@ -15,6 +16,8 @@ pub(crate) enum Exit {
     NotFound = 3,
     /// `doctor` found problems.
     Unwell = 4,
+    /// Earlier decisions would change, and that was not accepted.
+    Refused = 5,
 }
 
 /// An error whose exit code is known where it arises.
@@ -42,12 +45,19 @@ impl Exit {
             return told.exit;
         }
         match error.downcast_ref::<StoreError>() {
-            Some(StoreError::NotFound { .. }) => Self::NotFound,
+            Some(StoreError::NotFound { .. } | StoreError::Folders(FolderError::Unknown(_))) => {
+                Self::NotFound
+            }
             Some(
                 StoreError::DuplicateSource { .. }
                 | StoreError::EmptySearch(_)
-                | StoreError::NameTaken { .. },
+                | StoreError::NameTaken { .. }
+                | StoreError::FolderInUse { .. }
+                | StoreError::Merge(_)
+                | StoreError::Folders(_),
             ) => Self::BadInput,
+            Some(StoreError::Teach(TeachError::Conflicts(_))) => Self::Refused,
+            Some(StoreError::Teach(_)) => Self::BadInput,
             _ => Self::Failed,
         }
     }

@@ -7,6 +7,7 @@ mod console;
 mod context;
 mod exit;
 mod logging;
+mod rule_words;
 mod words;
 
 use clap::Parser;

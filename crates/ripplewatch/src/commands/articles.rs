@@ -4,11 +4,13 @@ use crate::cli::{ArticleOptions, Articles};
 use crate::config::Config;
 use crate::console;
 use crate::context::{find_source, open_store};
+use crate::rule_words::{paths, why};
 use crate::words::when;
 use jiff::Timestamp;
-use model::ArticleId;
+use knowledge::Words;
+use model::{ArticleId, FolderId, RuleId};
 use std::io::Write;
-use store::{ArticleFilter, Store, StoreError};
+use store::{ArticleFilter, FilingDetail, FolderFilter, Store, StoreError};
 
 pub(crate) async fn run(config: &Config, command: Articles, json: bool) -> anyhow::Result<()> {
     let store = open_store(config)?;
@@ -30,9 +32,14 @@ async fn list(
         Some(source) => Some(find_source(store, source).await?.id),
         None => None,
     };
+    let folders = match options.folder {
+        Some(path) => Some(FolderFilter::In(within(store, path).await?)),
+        None => options.unfiled.then_some(FolderFilter::Unfiled),
+    };
     let filter = ArticleFilter {
         search,
         source,
+        folders,
         unread: options.unread,
         starred: options.starred,
         before: None,
@@ -69,10 +76,24 @@ async fn list(
     Ok(())
 }
 
+/// A folder and all in it.
+async fn within(store: &Store, path: String) -> anyhow::Result<Vec<FolderId>> {
+    let found = store.knowledge(move |base| Ok(base.folders().within(base.folders().demand(&path)?))).await?;
+    Ok(found.map_err(StoreError::Folders)?)
+}
+
 async fn show(store: &Store, id: ArticleId, json: bool) -> anyhow::Result<()> {
     let detail = store.article(id).await?;
+    let filing = store.filing(id).await?;
+    let folders: Vec<FolderId> = filing.by.iter().filter_map(|by| by.folder).collect();
     if json {
-        return console::json(&detail);
+        let mut value = serde_json::to_value(&detail)?;
+        let mut paths = store.knowledge(move |base| paths(base.folders(), folders)).await?;
+        paths.dedup();
+        value["folders"] = paths.into();
+        value["filed_by"] = serde_json::to_value(&filing.by)?;
+        value["confirmed"] = filing.confirmed.into();
+        return console::json(&value);
     }
     let now = Timestamp::now();
     console::line(&detail.article.title);
@@ -83,6 +104,9 @@ async fn show(store: &Store, id: ArticleId, json: bool) -> anyhow::Result<()> {
     for listed in &detail.listed_by {
         console::line(&format!("listed by {} {}", listed.title, when(listed.first_seen_at, now)));
     }
+    for line in filed(store, id, &filing).await? {
+        console::line(&line);
+    }
     if let (None, Some(outcome)) = (&detail.text, &detail.body_outcome) {
         console::line(&format!("its page was not read: {outcome}"));
     }
@@ -91,6 +115,20 @@ async fn show(store: &Store, id: ArticleId, json: bool) -> anyhow::Result<()> {
         detail.text.as_deref().or(detail.article.summary.as_deref()).unwrap_or("(its page is not read yet)"),
     );
     Ok(())
+}
+
+/// In which folders it is, and why.
+async fn filed(store: &Store, id: ArticleId, filing: &FilingDetail) -> anyhow::Result<Vec<String>> {
+    let mut live: Vec<RuleId> = filing.by.iter().map(|by| by.rule).collect();
+    live.sort_unstable();
+    if live.is_empty() {
+        return Ok(vec!["in no folder".to_owned()]);
+    }
+    let words = Words::of(&store.article_fields(id).await?);
+    let mut lines = vec!["filed in:".to_owned()];
+    let reasons = store.knowledge(move |base| why(base.tree(), base.folders(), &live, &words)).await?;
+    lines.extend(reasons.into_iter().map(|line| format!("  {line}")));
+    Ok(lines)
 }
 
 async fn show_page(store: &Store, id: ArticleId) -> anyhow::Result<()> {
