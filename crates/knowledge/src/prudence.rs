@@ -75,17 +75,49 @@ impl Prudence {
         article: u32,
         live: &[RuleId],
     ) -> Vec<Warning> {
-        let judged: Vec<(RuleId, FolderId, RoaringBitmap)> =
-            live.iter().filter_map(|rule| judged(tree, archive, article, *rule)).collect();
-        if judged.is_empty() {
+        let there: Vec<_> = self.known(archive).filter(|(_, with)| with.contains(article)).collect();
+        Self::judge(tree, archive, article, live, &there)
+    }
+
+    /// The warnings on many articles, each with the rules that are live for it, in the same order. Every strong word is
+    /// looked for once, not once an article.
+    pub fn warnings_on_all(
+        &self,
+        tree: &RuleTree,
+        archive: &Archive,
+        articles: &[(u32, Vec<RuleId>)],
+    ) -> Vec<Vec<Warning>> {
+        let numbers: RoaringBitmap = articles.iter().map(|(article, _)| *article).collect();
+        let mut there: HashMap<u32, Vec<(&Strong, &RoaringBitmap)>> = HashMap::new();
+        for (strong, with) in self.known(archive) {
+            for article in with & &numbers {
+                there.entry(article).or_default().push((strong, with));
+            }
+        }
+        let judge = |(article, live): &(u32, Vec<RuleId>)| {
+            let there = there.get(article).map_or(&[][..], Vec::as_slice);
+            Self::judge(tree, archive, *article, live, there)
+        };
+        articles.iter().map(judge).collect()
+    }
+
+    /// The strong words that any article holds, with those articles.
+    fn known<'a>(&'a self, archive: &'a Archive) -> impl Iterator<Item = (&'a Strong, &'a RoaringBitmap)> {
+        self.strong.iter().filter_map(|strong| Some((strong, archive.with_word(strong.field, &strong.word)?)))
+    }
+
+    /// The warnings on an article that holds these strong words.
+    fn judge(
+        tree: &RuleTree,
+        archive: &Archive,
+        article: u32,
+        live: &[RuleId],
+        there: &[(&Strong, &RoaringBitmap)],
+    ) -> Vec<Warning> {
+        if there.is_empty() {
             return Vec::new();
         }
-        let there: Vec<(&Strong, &RoaringBitmap)> = self
-            .strong
-            .iter()
-            .filter_map(|strong| Some((strong, archive.with_word(strong.field, &strong.word)?)))
-            .filter(|(_, with)| with.contains(article))
-            .collect();
+        let judged = live.iter().filter_map(|rule| judged(tree, archive, article, *rule));
         let warning = |(rule, folder, earlier): (RuleId, FolderId, RoaringBitmap)| {
             let words: Vec<_> = there
                 .iter()
@@ -96,7 +128,7 @@ impl Prudence {
                 .collect();
             (!words.is_empty()).then_some(Warning { rule, folder, words })
         };
-        judged.into_iter().filter_map(warning).collect()
+        judged.filter_map(warning).collect()
     }
 }
 
@@ -211,5 +243,10 @@ mod tests {
         assert!(first.words.iter().all(|(_, word)| texts[299].split(' ').any(|other| other == word)));
         assert!(first.words.iter().all(|(_, word)| texts[298].split(' ').all(|other| other != word)));
         assert_eq!(first.words.len(), 13);
+        let all: Vec<(u32, Vec<RuleId>)> =
+            (280..300).map(|number| (number, archive.live_rules(&tree, number))).collect();
+        let one_by_one: Vec<Vec<Warning>> =
+            all.iter().map(|(number, live)| prudence.warnings(&tree, &archive, *number, live)).collect();
+        assert_eq!(prudence.warnings_on_all(&tree, &archive, &all), one_by_one);
     }
 }

@@ -62,12 +62,49 @@ function exchange(page) {
   const chosen = current()?.dataset.id;
   for (const part of $$("[data-live]")) {
     const fresh = page.getElementById(part.id);
+    if (fresh) keepUnfolded(part, fresh);
     if (!fresh || part.contains(document.activeElement) && document.activeElement.matches("input:not([type=checkbox]), textarea, select")) continue;
-    if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...document.adoptNode(fresh).childNodes);
+    if (part.innerHTML === fresh.innerHTML) continue;
+    const focused = part.contains(document.activeElement) ? likeness(document.activeElement) : null;
+    part.replaceChildren(...document.adoptNode(fresh).childNodes);
+    if (focused) $(focused, part)?.focus({ preventScroll: true });
   }
   for (const box of $$("[name=id]")) box.checked ||= ticked.has(box.value);
   if (chosen) choose($(`.item[data-id="${chosen}"]`), false);
 }
+
+// What tells an element from the others of its page, so that the keyboard stays on it.
+function likeness(element) {
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  const home = element.closest("[id]:not([data-live])");
+  const within = home ? `#${CSS.escape(home.id)} ` : "";
+  const named = ["href", "name", "value", "class"].filter((name) => element.hasAttribute(name) && !(name === "value" && element.matches(".mark")));
+  return within + element.localName + named.map((name) => `[${name}="${CSS.escape(element.getAttribute(name))}"]`).join("");
+}
+
+// What was unfolded stays so, with what was fetched for it.
+function keepUnfolded(part, fresh) {
+  for (const old of $$("details[id]", part)) {
+    const now = fresh.querySelector(`#${CSS.escape(old.id)}`);
+    if (!now) continue;
+    now.open = old.open;
+    if (!now.dataset.fetch || old.dataset.fetch) continue;
+    now.removeAttribute("data-fetch");
+    now.replaceChildren(now.firstElementChild, ...[...old.children].slice(1).map((child) => child.cloneNode(true)));
+  }
+}
+
+// A part of a tree that is fetched when it is unfolded: the same part of the page it leads to.
+document.addEventListener("toggle", async ({ target }) => {
+  const from = target.open && target.dataset?.fetch;
+  if (!from) return;
+  target.removeAttribute("data-fetch");
+  const answer = await fetch(from, { headers: { accept: "text/html" } });
+  if (!answer.ok) { target.dataset.fetch = from; return; }
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const inner = $("#exceptions .tree", page);
+  if (inner) $("ul", target).replaceChildren(...document.adoptNode(inner).childNodes);
+}, true);
 
 function follow() {
   if (!$("[data-live]") || stream) return;
@@ -153,6 +190,12 @@ function step(by) {
 }
 
 const target = () => current() ?? opened;
+
+function file() {
+  if (current()) location.href = `/articles/${current().dataset.id}/teach`;
+  else $("[data-key=f]")?.click();
+}
+
 const KEYS = {
   j: () => step(1),
   k: () => step(-1),
@@ -161,11 +204,14 @@ const KEYS = {
   v: () => target() && $("a[target=_blank]", target())?.click(),
   m: () => target() && toggle(target(), "read"),
   s: () => target() && toggle(target(), "starred"),
+  f: () => $("[data-file]")?.click(),
+  f: () => file(),
+  c: () => $("[data-key=c]", current() ?? document)?.click(),
   "/": () => $("input[type=search]")?.focus(),
   "?": () => $("#keys").showModal(),
   Escape: () => choose(null),
 };
-const GO = { a: "/", s: "/sources", h: "/health", n: "/sources/add" };
+const GO = { a: "/", f: "/folders", r: "/rules", v: "/review", s: "/sources", h: "/health", n: "/sources/add" };
 let going = 0;
 
 document.addEventListener("keydown", (event) => {

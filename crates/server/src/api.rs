@@ -3,9 +3,14 @@
 mod articles;
 mod events;
 mod extract;
+mod folders;
 mod preview;
+mod refiling;
+mod rule_views;
+mod rules;
 mod sources;
 mod state;
+mod teach;
 mod views;
 
 use crate::app::App;
@@ -85,6 +90,23 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(articles::list))
         .routes(routes!(articles::one, articles::mark))
         .routes(routes!(articles::page))
+        .routes(routes!(teach::filing))
+        .routes(routes!(teach::teach))
+        .routes(routes!(teach::undo))
+        .routes(routes!(folders::list, folders::make))
+        .routes(routes!(folders::one, folders::edit, folders::remove))
+        .routes(routes!(folders::merge))
+        .routes(routes!(rules::list))
+        .routes(routes!(rules::statistics))
+        .routes(routes!(rules::report))
+        .routes(routes!(rules::export))
+        .routes(routes!(rules::one))
+        .routes(routes!(rules::retire))
+        .routes(routes!(rules::lessons))
+        .routes(routes!(rules::check))
+        .routes(routes!(refiling::show))
+        .routes(routes!(refiling::stop))
+        .routes(routes!(refiling::resume))
         .routes(routes!(sources::list, sources::add))
         .routes(routes!(sources::one, sources::edit, sources::remove))
         .routes(routes!(sources::visits))

@@ -2,6 +2,7 @@
 
 use crate::access::csrf::FormKey;
 use crate::access::limit::LoginLimit;
+use crate::reviewing::Reviewing;
 use crate::settings::{Login, ServerSettings};
 use engine::EngineHandle;
 use jiff::{SignedDuration, Timestamp};
@@ -35,6 +36,7 @@ pub(crate) struct Shared {
     /// Ends live streams.
     pub(crate) stopped: CancellationToken,
     counts: Mutex<Option<(Instant, Counts)>>,
+    pub(crate) reviewing: Reviewing,
 }
 
 /// The numbers in the header of every page.
@@ -57,6 +59,7 @@ impl App {
             hashing: Semaphore::new(1),
             stopped: CancellationToken::new(),
             counts: Mutex::default(),
+            reviewing: Reviewing::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }

@@ -6,19 +6,27 @@ mod articles;
 mod assets;
 mod chart;
 mod deeds;
+mod filed;
 mod flash;
+mod folders;
 mod health;
 mod icons;
 mod links;
 mod login;
 mod many;
+mod marked;
 mod parts;
 mod preview;
+mod refiling;
+mod review;
+pub(crate) mod rules;
 mod shell;
 mod source;
 mod sources;
+mod teach;
 mod trouble;
 mod visitor;
+mod why;
 
 pub(crate) use links::link;
 pub(crate) use trouble::{Trouble, nothing_here};
@@ -32,6 +40,27 @@ pub(crate) fn pages() -> Listed {
         .post("/articles/read", article::mark_all_read)
         .get("/articles/{id}", article::show)
         .post("/articles/{id}/marks", article::mark)
+        .get("/articles/{id}/teach", teach::show)
+        .post("/articles/{id}/teach", teach::act)
+        .post("/articles/{id}/teach/preview", teach::preview)
+        .post("/lessons/undo", teach::undo)
+        .post("/articles/{id}/confirm", article::confirm)
+        .get("/folders", folders::list)
+        .post("/folders", folders::create)
+        .get("/folders/{id}", folders::show)
+        .post("/folders/{id}", folders::change)
+        .get("/rules", rules::list)
+        .get("/rules.jsonl", rules::json_lines)
+        .get("/rules.txt", rules::text)
+        .get("/rules/lessons", rules::history)
+        .get("/rules/report", rules::report)
+        .post("/rules/undo", rules::undo)
+        .post("/rules/check", rules::check)
+        .get("/rules/{id}", rules::show)
+        .get("/rules/{id}/retire", rules::ask_retirement)
+        .post("/rules/{id}/retire", rules::retire)
+        .post("/refiling", refiling::steer)
+        .get("/review", review::queue)
         .get("/sources", sources::list)
         .post("/sources", add::add)
         .get("/sources.opml", sources::opml)

@@ -1,7 +1,7 @@
 //! Articles: list, read, mark.
 
 use super::extract::{Body, Id, Params, flag, limit};
-use super::views::{Article, ArticleDetail};
+use super::views::{Article, ArticleDetail, with_folders};
 use super::{ErrorBody, Refusal};
 use crate::app::App;
 use crate::problem::Problem;
@@ -12,9 +12,9 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, LINK};
 use http::{HeaderValue, StatusCode};
-use model::{ArticleId, SourceId};
+use model::{ArticleId, FolderId, SourceId};
 use serde::Deserialize;
-use store::{ArticleFilter, Marks};
+use store::{ArticleFilter, FolderFilter, Marks};
 use utoipa::{IntoParams, ToSchema};
 
 /// Longer searches are refused: every word costs.
@@ -30,6 +30,8 @@ pub(crate) struct Wanted {
     search: Option<String>,
     /// Only those that this source listed.
     source: Option<i64>,
+    /// Only those in this folder or one inside it, by its number; or `unfiled`.
+    folder: Option<String>,
     /// Only unread ones.
     #[serde(default, deserialize_with = "flag")]
     unread: bool,
@@ -41,16 +43,30 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    fn filter(&self) -> Result<ArticleFilter, Problem> {
+    async fn filter(&self, app: &App) -> Result<ArticleFilter, Problem> {
         Ok(ArticleFilter {
             search: search(self.search.as_deref())?,
             source: self.source.map(SourceId),
-            folders: None,
+            folders: self.folders(app).await?,
             unread: self.unread,
             starred: self.starred,
             before: self.before.map(ArticleId),
             limit: limit(self.limit, 50)?,
         })
+    }
+
+    async fn folders(&self, app: &App) -> Result<Option<FolderFilter>, Problem> {
+        let id: FolderId = match self.folder.as_deref() {
+            None | Some("") => return Ok(None),
+            Some("unfiled") => return Ok(Some(FolderFilter::Unfiled)),
+            Some(id) => id
+                .parse()
+                .map_err(|_| Problem::bad_request("folder must be a folder's number or “unfiled”"))?,
+        };
+        let found =
+            app.store().knowledge(move |base| base.folders().get(id).map(|_| base.folders().within(id)));
+        let found = found.await?.ok_or_else(|| Problem::not_found(format!("there is no folder {id}")))?;
+        Ok(Some(FolderFilter::In(found)))
     }
 
     fn next(&self, before: ArticleId) -> String {
@@ -59,6 +75,7 @@ impl Wanted {
             ("limit", text(self.limit)),
             ("search", self.search.clone()),
             ("source", text(self.source)),
+            ("folder", self.folder.clone()),
             ("unread", self.unread.then(|| "true".into())),
             ("starred", self.starred.then(|| "true".into())),
             ("before", Some(before.to_string())),
@@ -86,8 +103,9 @@ pub(crate) async fn list(
     State(app): State<App>,
     Params(wanted): Params<Wanted>,
 ) -> Result<Response, Refusal> {
-    let page = app.store().articles_page(wanted.filter()?).await?;
-    let articles: Vec<Article> = page.articles.into_iter().map(Article::from).collect();
+    let page = app.store().articles_page(wanted.filter(&app).await?).await?;
+    let mut articles: Vec<Article> = page.articles.into_iter().map(Article::from).collect();
+    with_folders(&app, &mut articles).await?;
     let mut response = Json(articles).into_response();
     if let Some(next) = page.next.and_then(|next| HeaderValue::try_from(wanted.next(next)).ok()) {
         response.headers_mut().insert(LINK, next);
@@ -101,7 +119,7 @@ pub(crate) async fn list(
     responses((status = 200, body = ArticleDetail), (status = 404, body = ErrorBody))
 )]
 pub(crate) async fn one(State(app): State<App>, Id(id): Id) -> Result<Json<ArticleDetail>, Refusal> {
-    Ok(Json(app.store().article(ArticleId(id)).await?.into()))
+    Ok(Json(ArticleDetail::load(&app, ArticleId(id)).await?))
 }
 
 /// What to change; a mark left out stays as it is.

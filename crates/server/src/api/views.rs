@@ -1,9 +1,12 @@
 //! The nouns as the API shows them. Apart from `model`, so that the API changes only on purpose.
 
+use super::rule_views::FolderName;
 use crate::app::App;
 use crate::watching::Standing;
 use jiff::Timestamp;
+use model::ArticleId;
 use serde::Serialize;
+use store::StoreError;
 use utoipa::ToSchema;
 
 /// An article.
@@ -31,6 +34,8 @@ pub(crate) struct Article {
     body: &'static str,
     read: bool,
     starred: bool,
+    /// The folders it is in.
+    folders: Vec<FolderName>,
 }
 
 /// All there is to say about one article.
@@ -141,7 +146,28 @@ impl From<model::Article> for Article {
             body: article.body.word(),
             read: article.read,
             starred: article.starred,
+            folders: Vec::new(),
         }
+    }
+}
+
+/// Adds the folders of articles.
+pub(crate) async fn with_folders(app: &App, articles: &mut [Article]) -> Result<(), StoreError> {
+    let ids = articles.iter().map(|article| ArticleId(article.id)).collect();
+    let mut filed = app.store().folders_of(ids).await?;
+    let folders = app.store().knowledge(|base| base.folders().clone()).await?;
+    for article in articles {
+        let of = filed.remove(&ArticleId(article.id)).unwrap_or_default();
+        article.folders = of.into_iter().map(|id| FolderName { id: id.0, path: folders.path(id) }).collect();
+    }
+    Ok(())
+}
+
+impl ArticleDetail {
+    pub(crate) async fn load(app: &App, id: ArticleId) -> Result<Self, StoreError> {
+        let mut detail = Self::from(app.store().article(id).await?);
+        with_folders(app, std::slice::from_mut(&mut detail.article)).await?;
+        Ok(detail)
     }
 }
 

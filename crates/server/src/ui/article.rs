@@ -3,16 +3,19 @@
 use super::articles::{headline, marks};
 use super::icons::{Icon, icon};
 use super::links::{after, local};
+use super::marked::Marked;
 use super::parts::{outward, when};
 use super::shell::Tab;
 use super::trouble::Trouble;
 use super::visitor::{Number, Visitor};
+use super::why::Why;
 use crate::access::csrf::Fields;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::words::{advice, body_state, capitalised};
 use axum::extract::State;
 use axum::response::{Redirect, Response};
+use knowledge::Field;
 use maud::{Markup, html};
 use model::{ArticleId, BodyState};
 use store::{ArticleDetail, Marks};
@@ -20,33 +23,42 @@ use store::{ArticleDetail, Marks};
 pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Response, Trouble> {
     let detail = visitor.app.store().article(ArticleId(id)).await?;
     let article = &detail.article;
+    let why = Why::load(&visitor, article.id).await?;
+    let title = if article.title.trim().is_empty() {
+        html! { (headline(article)) }
+    } else {
+        why.marked.line(Field::Title, &article.title)
+    };
     let content = html! {
+        (super::teach::learned(&visitor))
         div .reading {
             article .story data-id=(article.id) data-read[article.read] data-starred[article.starred] data-open {
                 p .meta {
                     span .from { (article.source_title) }
                     (when(article.published_at.unwrap_or(article.first_seen_at), visitor.now))
                 }
-                h1 lang=[article.language.as_deref()] { (outward(&article.url, &html! { (headline(article)) })) }
+                h1 lang=[article.language.as_deref()] dir="auto" { (outward(&article.url, &title)) }
                 div .actions {
                     (marks(&visitor, article))
+                    a .button data-file href={ "/articles/" (article.id) "/teach" } { "File it…" }
                     span .button-like { (outward(&article.url, &html! { (icon(Icon::Leave)) "Read the original" })) }
                 }
-                div .text lang=[article.language.as_deref()] { (text(&detail)) }
+                div .text lang=[article.language.as_deref()] { (text(&detail, &why.marked)) }
             }
-            (facts(&visitor, &detail))
+            div .beside {
+                (why.show(&visitor, article.id))
+                (facts(&visitor, &detail))
+            }
         }
     };
     Ok(visitor.page(Tab::Articles, headline(article), &content))
 }
 
-fn text(detail: &ArticleDetail) -> Markup {
-    let text = detail.text.as_deref().unwrap_or_default();
-    let paragraphs = text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
-    let mut paragraphs = paragraphs.peekable();
+fn text(detail: &ArticleDetail, marked: &Marked) -> Markup {
+    let paragraphs = marked.paragraphs(Field::Body, detail.text.as_deref().unwrap_or_default());
     html! {
-        @if paragraphs.peek().is_none() {
-            @if let Some(summary) = &detail.article.summary { p { (summary) } }
+        @if paragraphs.is_empty() {
+            @if let Some(summary) = &detail.article.summary { p dir="auto" { (summary) } }
             p .note {
                 (body_state(detail.article.body))
                 @if let Some(outcome) = detail.body_outcome.as_ref().filter(|outcome| !outcome.is_success()) {
@@ -54,7 +66,7 @@ fn text(detail: &ArticleDetail) -> Markup {
                 }
             }
         }
-        @for paragraph in paragraphs { p { (paragraph) } }
+        @for paragraph in paragraphs { p dir="auto" { (paragraph) } }
     }
 }
 
@@ -137,4 +149,18 @@ pub(crate) async fn mark_all_read(State(app): State<App>, fields: Fields) -> Res
     let n = app.store().mark_read_up_to(up_to).await?;
     app.changed();
     Ok(Redirect::to(&after(local(fields.text("back")), "all_read", Some(n))))
+}
+
+/// A person says that the article is filed rightly.
+pub(crate) async fn confirm(
+    State(app): State<App>,
+    Number(id): Number,
+    fields: Fields,
+) -> Result<Redirect, Trouble> {
+    // Of an article that is gone nothing can be said.
+    app.store().article(ArticleId(id)).await?;
+    app.store().confirm_filing(ArticleId(id), app.now()).await?;
+    app.reviewing.forget(ArticleId(id));
+    app.changed();
+    Ok(Redirect::to(&after(fields.text("back"), "confirmed", None)))
 }

@@ -1,5 +1,6 @@
 //! The list of articles, newest first.
 
+use super::filed::{self, Filed};
 use super::icons::{Icon, icon};
 use super::links::link;
 use super::parts::{empty, outward, when};
@@ -10,9 +11,11 @@ use crate::access::csrf::Fields;
 use crate::watching::name_of;
 use crate::words::exact;
 use axum::response::Response;
+use knowledge::Folders;
 use maud::{Markup, html};
-use model::{Article, ArticleId, BodyState, Source, SourceId};
-use store::{ArticleFilter, ArticlesPage, SourceFilter, StoreError};
+use model::{Article, ArticleId, BodyState, FolderId, RuleId, Source, SourceId};
+use std::fmt;
+use store::{ArticleFilter, ArticlesPage, FolderFilter, SourceFilter, StoreError};
 
 const PER_PAGE: usize = 50;
 /// A choice of more sources than this is no choice; the list of sources has a search.
@@ -23,9 +26,34 @@ const MOST_CHOICES: usize = 100;
 struct Shown {
     search: Option<String>,
     source: Option<SourceId>,
+    folder: Option<Place>,
+    rule: Option<RuleId>,
     unread: bool,
     starred: bool,
     before: Option<ArticleId>,
+}
+
+/// Where the articles shown are filed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In this folder or one inside it.
+    Folder(FolderId),
+    Unfiled,
+}
+
+impl Place {
+    fn read(word: &str) -> Option<Self> {
+        if word == "unfiled" { Some(Self::Unfiled) } else { word.parse().ok().map(Self::Folder) }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(id) => id.fmt(f),
+            Self::Unfiled => f.write_str("unfiled"),
+        }
+    }
 }
 
 impl Shown {
@@ -33,6 +61,8 @@ impl Shown {
         Self {
             search: query.filled("search").map(|search| search.chars().take(200).collect()),
             source: query.text("source").parse().ok(),
+            folder: Place::read(query.text("folder")),
+            rule: query.text("rule").parse().ok(),
             unread: query.text("unread") == "1",
             starred: query.text("starred") == "1",
             before: query.text("before").parse().ok(),
@@ -44,6 +74,8 @@ impl Shown {
         let query = [
             ("search", self.search.clone()),
             ("source", self.source.map(|id| id.to_string())),
+            ("folder", self.folder.map(|place| place.to_string())),
+            ("rule", self.rule.map(|rule| rule.to_string())),
             ("unread", one(self.unread)),
             ("starred", one(self.starred)),
             ("before", self.before.map(|id| id.to_string())),
@@ -51,11 +83,15 @@ impl Shown {
         link("/", &query)
     }
 
-    fn filter(&self) -> ArticleFilter {
+    fn filter(&self, folders: &Folders) -> ArticleFilter {
+        let place = self.folder.map(|place| match place {
+            Place::Folder(id) => FolderFilter::In(folders.within(id)),
+            Place::Unfiled => FolderFilter::Unfiled,
+        });
         ArticleFilter {
             search: self.search.clone(),
             source: self.source,
-            folders: None,
+            folders: self.rule.map(FolderFilter::DecidedBy).or(place),
             unread: self.unread,
             starred: self.starred,
             before: self.before,
@@ -64,14 +100,16 @@ impl Shown {
     }
 
     fn is_narrow(&self) -> bool {
-        self.search.is_some() || self.source.is_some() || self.unread || self.starred
+        let chosen = self.source.is_some() || self.folder.is_some() || self.rule.is_some();
+        self.search.is_some() || chosen || self.unread || self.starred
     }
 }
 
 pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
     let shown = Shown::read(&visitor.query);
     let store = visitor.app.store();
-    let page = match store.articles_page(shown.filter()).await {
+    let folders = filed::folders(&visitor.app).await?;
+    let page = match store.articles_page(shown.filter(&folders)).await {
         // Punctuation alone finds nothing; that is no error on a page.
         Err(StoreError::EmptySearch(_)) => ArticlesPage { articles: Vec::new(), next: None },
         page => page?,
@@ -83,21 +121,29 @@ pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
     };
     let few = choices.total as usize <= MOST_CHOICES;
     let choices = if few { choices.sources } else { Vec::new() };
+    let bar = toolbar(&visitor, &shown, source.as_ref(), &choices, &folders);
+    let filed = Filed::load(&visitor.app, folders, &page.articles).await?;
     let content = html! {
         h1 .visually-hidden { "Articles" }
-        (toolbar(&visitor, &shown, source.as_ref(), &choices))
+        (bar)
         p .news #news hidden { a .button href=(visitor.here) { "Show new articles" } }
         // Older pages do not change under the reader's eyes.
         section #list .list data-live[shown.before.is_none()] aria-label="Articles" {
             @if page.articles.is_empty() { (nothing(&visitor, &shown)) }
-            @for article in &page.articles { (item(&visitor, article, shown.source.is_none())) }
+            @for article in &page.articles { (item(&visitor, article, shown.source.is_none(), &filed)) }
         }
         (pager(&visitor, &shown, &page))
     };
     Ok(visitor.page(Tab::Articles, "Articles", &content))
 }
 
-fn toolbar(visitor: &Visitor, shown: &Shown, source: Option<&Source>, choices: &[Source]) -> Markup {
+fn toolbar(
+    visitor: &Visitor,
+    shown: &Shown,
+    source: Option<&Source>,
+    choices: &[Source],
+    folders: &Folders,
+) -> Markup {
     let tab = |name: &str, unread: bool, starred: bool| {
         let there = Shown { unread, starred, before: None, ..shown.clone() };
         let current = shown.unread == unread && shown.starred == starred;
@@ -122,6 +168,7 @@ fn toolbar(visitor: &Visitor, shown: &Shown, source: Option<&Source>, choices: &
                 } @else if let Some(id) = shown.source {
                     input type="hidden" name="source" value=(id);
                 }
+                (folder_choice(shown, folders))
                 input type="search" name="search" value=[shown.search.as_deref()] placeholder="Search articles"
                     aria-label="Search articles" maxlength="200" autocomplete="off";
                 button .button aria-label="Search" { (icon(Icon::Search)) }
@@ -135,23 +182,69 @@ fn toolbar(visitor: &Visitor, shown: &Shown, source: Option<&Source>, choices: &
         } @else if let Some(id) = shown.source {
             p .chips { "Source " (id) " is no longer watched. " a href=(unfiltered.link()) { "Show all sources" } }
         }
+        (where_filed(shown, folders))
         @if visitor.query.filled("before").is_some() {
             p .chips { a .chip href=(Shown { before: None, ..shown.clone() }.link()) { "← back to the newest" } }
         }
     }
 }
 
-/// One article in a list.
-pub(crate) fn item(visitor: &Visitor, article: &Article, with_source: bool) -> Markup {
-    let at = article.published_at.unwrap_or(article.first_seen_at);
-    let seen = format!("first seen {}", exact(article.first_seen_at));
+/// A choice among folders, if they are few enough for one.
+fn folder_choice(shown: &Shown, folders: &Folders) -> Markup {
+    let list = folders.list();
+    html! {
+        @if let Some(rule) = shown.rule { input type="hidden" name="rule" value=(rule); }
+        @if list.is_empty() || list.len() > MOST_CHOICES {
+            @if let Some(place) = shown.folder { input type="hidden" name="folder" value=(place); }
+        } @else {
+            select name="folder" aria-label="Folder" data-submit {
+                option value="" { "All folders" }
+                option value="unfiled" selected[shown.folder == Some(Place::Unfiled)] { "Unfiled" }
+                @for (path, folder) in list {
+                    option value=(folder.id) selected[shown.folder == Some(Place::Folder(folder.id))] { (path) }
+                }
+            }
+        }
+    }
+}
+
+/// Which folder or rule the list is narrowed to, and the way out.
+fn where_filed(shown: &Shown, folders: &Folders) -> Markup {
+    let anywhere = Shown { folder: None, before: None, ..shown.clone() };
+    let by_any = Shown { rule: None, before: None, ..shown.clone() };
+    html! {
+        @if let Some(place) = shown.folder {
+            p .chips {
+                @match place {
+                    Place::Unfiled => "Filed nowhere yet ",
+                    Place::Folder(id) if folders.get(id).is_some() => {
+                        "In " a href={ "/folders/" (id) } dir="auto" { (folders.path(id)) }
+                        @if folders.children(Some(id)).next().is_some() { " and the folders inside " }
+                    },
+                    Place::Folder(id) => { "There is no folder " (id) ". " },
+                }
+                a .chip href=(anywhere.link()) aria-label="Show all folders" { (icon(Icon::Cross)) "all folders" }
+            }
+        }
+        @if let Some(rule) = shown.rule {
+            p .chips {
+                "Decided by " a href={ "/rules/" (rule) } { "rule " (rule) } " "
+                a .chip href=(by_any.link()) aria-label="Show articles of all rules" { (icon(Icon::Cross)) "all rules" }
+            }
+        }
+    }
+}
+
+/// One article in a list. The list is in the order of first sight, so that is the time it shows.
+pub(crate) fn item(visitor: &Visitor, article: &Article, with_source: bool, filed: &Filed) -> Markup {
+    let published = article.published_at.map(|at| format!("published {}", exact(at)));
     html! {
         article .item.unread[!article.read] id={ "a" (article.id) } data-id=(article.id) data-read[article.read]
             data-starred[article.starred] {
             div .says {
-                h2 { a .title href={ "/articles/" (article.id) } { (headline(article)) } }
+                h2 { a .title href={ "/articles/" (article.id) } dir="auto" { (headline(article)) } }
                 @if let Some(summary) = article.summary.as_deref().filter(|summary| !summary.is_empty()) {
-                    p .summary { (summary) }
+                    p .summary dir="auto" { (summary) }
                 }
                 p .meta {
                     @if with_source {
@@ -160,11 +253,12 @@ pub(crate) fn item(visitor: &Visitor, article: &Article, with_source: bool) -> M
                             None => span .from { (article.source_title) },
                         }
                     }
-                    span title=(seen) { (when(at, visitor.now)) }
+                    span title=[published] { (when(article.first_seen_at, visitor.now)) }
                     @if let Some(language) = &article.language { span .language { (language) } }
                     @if article.body == BodyState::Waiting { span { "page not read yet" } }
                     @if article.body == BodyState::Missing { span { "page missing" } }
                     span .original { (outward(&article.url, &html! { (icon(Icon::Leave)) span .word { "original" } })) }
+                    (filed.chips(article.id))
                 }
             }
             (marks(visitor, article))
@@ -221,6 +315,14 @@ fn nothing(visitor: &Visitor, shown: &Shown) -> Markup {
         ),
         shown if shown.search.is_some() => {
             empty("No article has all these words", "Try fewer words, or only the beginning of one.", &all)
+        }
+        shown if shown.folder == Some(Place::Unfiled) => empty(
+            "Nothing is unfiled",
+            "Every article is in a folder. New ones that no rule knows appear here.",
+            &all,
+        ),
+        shown if shown.folder.is_some() || shown.rule.is_some() => {
+            empty("No articles here", "Articles appear as soon as a rule files them here.", &all)
         }
         shown if shown.starred => {
             empty("No stars yet", "Star an article with its star button, or press s.", &all)

@@ -22,6 +22,9 @@ pub(crate) static STYLE: LazyLock<Asset> = LazyLock::new(|| {
 pub(crate) static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
     Asset::new("app", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/app.js"))
 });
+pub(crate) static TEACH: LazyLock<Asset> = LazyLock::new(|| {
+    Asset::new("teach", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/teach.js"))
+});
 pub(crate) static ICON: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")));
 
@@ -34,7 +37,7 @@ impl Asset {
 
 pub(crate) async fn serve(Path(file): Path<String>) -> Result<Response, Trouble> {
     let wanted = format!("/assets/{file}");
-    let Some(asset) = [&STYLE, &SCRIPT, &ICON].into_iter().find(|asset| asset.path == wanted) else {
+    let Some(asset) = [&STYLE, &SCRIPT, &TEACH, &ICON].into_iter().find(|asset| asset.path == wanted) else {
         return Err(nothing_here().await);
     };
     let headers =

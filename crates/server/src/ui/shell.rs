@@ -10,6 +10,9 @@ use maud::{DOCTYPE, Markup, html};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     Articles,
+    Folders,
+    Rules,
+    Review,
     Sources,
     Add,
     Health,
@@ -104,6 +107,9 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
     html! {
         nav aria-label="Main" {
             (entry(tab == Tab::Articles, "/", "Articles", ("count-unread", unread, "unread", false)))
+            (plain_entry(tab == Tab::Folders, "/folders", "Folders"))
+            (plain_entry(tab == Tab::Rules, "/rules", "Rules"))
+            (plain_entry(tab == Tab::Review, "/review", "Review"))
             (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
             (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
         }
@@ -121,6 +127,10 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
     }
 }
 
+fn plain_entry(current: bool, href: &str, name: &str) -> Markup {
+    html! { a href=(href) aria-current=[current.then_some("page")] { (name) } }
+}
+
 fn entry(current: bool, href: &str, name: &str, (id, n, what, alarming): (&str, u64, &str, bool)) -> Markup {
     html! {
         a href=(href) aria-current=[current.then_some("page")] {
@@ -136,14 +146,17 @@ fn entry(current: bool, href: &str, name: &str, (id, n, what, alarming): (&str, 
 
 /// Shown by the script when `?` is pressed.
 fn keyboard_help() -> Markup {
-    const KEYS: [(&str, &str); 9] = [
+    const KEYS: [(&str, &str); 12] = [
         ("j / k", "next, previous article"),
         ("o or Enter", "open it"),
         ("v", "open the original"),
         ("m", "mark as read or unread"),
         ("s", "star or unstar"),
+        ("f", "file the article, or correct it"),
+        ("c", "it is filed right"),
         ("/", "search"),
-        ("g a · g s · g h", "go to Articles, Sources, Health"),
+        ("g a · g f · g r", "go to Articles, Folders, Rules"),
+        ("g v · g s · g h", "go to Review, Sources, Health"),
         ("g n", "add a source"),
         ("?", "this help"),
     ];

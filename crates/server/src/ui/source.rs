@@ -2,6 +2,7 @@
 
 use super::articles::item;
 use super::chart::visits_chart;
+use super::filed::{self, Filed};
 use super::icons::{Icon, icon};
 use super::links::{after, link};
 use super::parts::{deed, interval_choice, maybe_when, outward, standing, when};
@@ -31,6 +32,8 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
     let visits = store.visits_of(id, VISITS_CHARTED).await?;
     let filter = ArticleFilter { source: Some(id), limit: ARTICLES, ..ArticleFilter::default() };
     let articles = store.articles_page(filter).await?;
+    let folders = filed::folders(&visitor.app).await?;
+    let filed = Filed::load(&visitor.app, folders, &articles.articles).await?;
     let all = link("/", &[("source", Some(id.to_string()))]);
     let content = html! {
         header .head {
@@ -63,7 +66,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
                 @if articles.articles.is_empty() {
                     p .note { "None yet." }
                 } @else {
-                    div .list { @for article in &articles.articles { (item(&visitor, article, false)) } }
+                    div .list { @for article in &articles.articles { (item(&visitor, article, false, &filed)) } }
                 }
             }
         }

@@ -50,9 +50,14 @@ impl Visitor {
 
     /// The hidden fields of every form that changes something.
     pub(crate) fn hidden(&self) -> Markup {
+        self.hidden_for(&self.here)
+    }
+
+    /// The same, to return elsewhere.
+    pub(crate) fn hidden_for(&self, back: &str) -> Markup {
         html! {
             input type="hidden" name=(csrf::FIELD) value=(self.form_token);
-            input type="hidden" name="back" value=(self.here);
+            input type="hidden" name="back" value=(back);
         }
     }
 }
