@@ -41,7 +41,8 @@ struct Partial {
     choices: Vec<Choice>,
     /// By article: its kinds if the condition holds of it, else nothing.
     kinds: Vec<Tally>,
-    /// All of them together, by the field that they have.
+    /// All of them together, and by the field that they have.
+    all: Tally,
     totals: [Tally; FIELDS.len()],
     taste: f64,
     rate: f64,
@@ -94,6 +95,7 @@ impl Search<'_> {
         let kinds = self.evidence.kinds.clone();
         Partial {
             choices: Vec::new(),
+            all: kinds.iter().copied().sum(),
             totals: self.totals(&kinds),
             kinds,
             taste: 0.0,
@@ -114,13 +116,11 @@ impl Search<'_> {
     }
 
     fn candidate(&self, start: &Partial, choice: Choice) -> Candidate {
-        let strangers = f64::from(start.count_all(Kind::Stranger));
+        let strangers = f64::from(start.all.count(Kind::Stranger));
         let caught = f64::from(self.tally(start, choice).count(Kind::Stranger));
-        Candidate {
-            choice,
-            taste: self.settings.taste.of(choice, self.lexicon(), self.reading, self.name),
-            rate: (caught + DOUBT) / (strangers + 2.0 * DOUBT),
-        }
+        let rate = (caught + DOUBT) / (strangers + 2.0 * DOUBT);
+        let taste = self.settings.taste.of(choice, self.lexicon(), self.reading, self.name, rate);
+        Candidate { choice, taste, rate }
     }
 
     fn extensions<'c>(
@@ -175,6 +175,7 @@ impl Search<'_> {
         choices.push(choice);
         Partial {
             choices,
+            all: kinds.iter().copied().sum(),
             totals: self.totals(&kinds),
             kinds,
             taste: partial.taste + taste,
@@ -191,12 +192,6 @@ impl Search<'_> {
 
     fn lexicon(&self) -> &Lexicon {
         &self.memory.lexicon
-    }
-}
-
-impl Partial {
-    fn count_all(&self, kind: Kind) -> u32 {
-        self.kinds.iter().copied().sum::<Tally>().count(kind)
     }
 }
 

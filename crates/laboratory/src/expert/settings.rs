@@ -94,8 +94,10 @@ pub struct Taste {
     pub repeated: f64,
     /// The folder's own name, or a part of it.
     pub name: f64,
-    /// Nothing but words like "of" and "the".
-    pub function_word: f64,
+    /// Nothing but words like "of" and "the", or a word that is everywhere.
+    pub empty: f64,
+    /// A word in a greater share of the articles that should not be caught is everywhere.
+    pub common: f64,
 }
 
 impl Default for Taste {
@@ -108,7 +110,8 @@ impl Default for Taste {
             digit: -0.5,
             repeated: 0.1,
             name: 1.0,
-            function_word: -0.7,
+            empty: -0.7,
+            common: 0.25,
         }
     }
 }

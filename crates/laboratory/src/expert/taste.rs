@@ -16,21 +16,23 @@ pub(super) fn parts_of(name: &str, lexicon: &Lexicon) -> BTreeSet<String> {
 }
 
 impl Taste {
-    /// What a literal is worth before anything is known about it.
+    /// What a literal is worth, apart from what it catches; `rate` is how often it holds where the rule should not fire.
     pub(super) fn of(
         &self,
         choice: Choice,
         lexicon: &Lexicon,
         reading: &Reading,
         name: &BTreeSet<String>,
+        rate: f64,
     ) -> f64 {
         let feature = lexicon.get(choice.feature);
+        let is_everywhere = choice.polarity == Polarity::Has && rate > self.common;
         let when = |is: bool, worth: f64| if is { worth } else { 0.0 };
         let mode = feature.term.mode();
         let shape = when(feature.term.field() == Field::Title, self.title)
             + when(mode == Mode::Stem, self.stem)
             + when(mode == Mode::Phrase, self.phrase)
-            + when(feature.is_function_word, self.function_word)
+            + when(feature.is_function_word || is_everywhere, self.empty)
             + when(feature.has_digit, self.digit);
         shape
             + match choice.polarity {

@@ -1,0 +1,6 @@
+//! The laboratory from outside.
+#![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
+
+mod expert;
+mod growth;
+mod labelled;
