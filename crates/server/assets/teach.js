@@ -13,7 +13,8 @@
   let due = null;
   let deedUnderWay = null;
 
-  const soon = () => { clearTimeout(due); due = setTimeout(() => ask(), 50); };
+  // An answer to an earlier state would put that state back: from the change on, it no longer counts.
+  const soon = () => { asked += 1; clearTimeout(due); due = setTimeout(() => ask(), 50); };
 
   async function ask(deed) {
     clearTimeout(due);

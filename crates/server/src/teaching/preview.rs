@@ -104,6 +104,8 @@ pub(crate) struct Hit {
     pub(crate) title: Vec<TitlePiece>,
     pub(crate) folder: String,
     pub(crate) unwanted: bool,
+    /// It is the article that the rule is made for.
+    pub(crate) own: bool,
 }
 
 /// What the wish would do now; `shown` conflicts are looked at closely.
@@ -273,6 +275,7 @@ impl ShownEffect {
                 title: title(draft.words(), &archive.text(number)?),
                 folder: folders.path(folder),
                 unwanted: wish.unwanted.contains(number),
+                own: wish.article.0 == i64::from(number),
             })
         };
         let (mut gained, mut lost) = (Vec::new(), Vec::new());

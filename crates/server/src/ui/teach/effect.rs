@@ -62,13 +62,16 @@ fn list(kind: &str, hits: &[Hit], total: u64, effect: &ShownEffect) -> Markup {
                 ul .decisions {
                     @for hit in hits {
                         li .decision {
-                            label .tick-label {
-                                input type="checkbox" name="unwanted" value=(hit.article) checked[hit.unwanted] data-ask;
-                                span .visually-hidden { "does not belong" }
+                            @if !hit.own {
+                                label .tick-label {
+                                    input type="checkbox" name="unwanted" value=(hit.article) checked[hit.unwanted] data-ask;
+                                    span .visually-hidden { "does not belong" }
+                                }
                             }
                             div {
                                 (title(&hit.title)) " "
-                                a .open href={ "/articles/" (hit.article) } target="_blank" rel="noopener" aria-label="Open the article" { (icon(Icon::Leave)) }
+                                @if hit.own { span .tag { "this article" } }
+                                @else { a .open href={ "/articles/" (hit.article) } target="_blank" rel="noopener" aria-label="Open the article" { (icon(Icon::Leave)) } }
                                 @if several { p .why dir="auto" { (hit.folder) } }
                             }
                         }

@@ -142,7 +142,7 @@ fn row(pick: Option<&Pick>, refused: Option<&str>) -> Markup {
                 option value="lacks" selected[lacks] { "lacks" }
             }
             @if typed {
-                input type="text" name="word" placeholder="type a word…" aria-label="Word" maxlength="4000" autocomplete="off" spellcheck="false" dir="auto";
+                input type="text" name="word" placeholder="or type…" aria-label="Word" maxlength="4000" autocomplete="off" spellcheck="false" dir="auto";
             } @else {
                 input type="hidden" name="word" value=(pick.text());
                 span .word dir="auto" { (pick.text()) }
@@ -209,7 +209,12 @@ fn place(preview: &Preview, state: &State) -> Markup {
 fn commit(state: &State, preview: &Preview, broken: bool) -> Markup {
     let ready = preview.open == 0 && !broken;
     html! {
-        section .commit aria-label="Commit" {
+        label .note-field {
+            span .visually-hidden { "Note" }
+            input type="text" name="note" value=(state.note) placeholder="Why? (optional note)" maxlength="2000" autocomplete="off" dir="auto";
+        }
+        // While something stands against it, what stands against it is to be seen, not the button.
+        section .commit.ready[ready] aria-label="Commit" {
             p .expected {
                 "This article will be in "
                 @if preview.expected.is_empty() { strong { "no folder" } }
@@ -224,10 +229,6 @@ fn commit(state: &State, preview: &Preview, broken: bool) -> Markup {
                     @if broken { "A word cannot be part of the rule: change it or take it back." }
                     @else { (plural(preview.open as u64, "earlier decision")) " would change: add a word, or accept." }
                 }
-            }
-            label .note-field {
-                span .visually-hidden { "Note" }
-                input type="text" name="note" value=(state.note) placeholder="Why? (optional note)" maxlength="2000" autocomplete="off" dir="auto";
             }
             div .actions {
                 button .button.primary name="deed" value="commit" disabled[!ready] { "Commit" @if preview.rules > 1 { " " (preview.rules) " rules" } }
