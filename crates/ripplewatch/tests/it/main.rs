@@ -7,5 +7,7 @@ mod commands;
 mod crash;
 mod demo;
 mod help;
+mod interchange;
+mod knowledge;
 mod program;
 mod serve;

@@ -2,7 +2,7 @@
 
 use crate::console;
 use crate::rule_words::{conclusion, condition, list, paths, rule_json};
-use crate::words::maybe_when;
+use crate::words::{maybe_when, when};
 use jiff::Timestamp;
 use knowledge::{Base, Rule};
 use model::RuleId;
@@ -59,7 +59,7 @@ fn shown(base: &Base, rule: &Rule, now: Timestamp) -> Shown {
     let children: Vec<&Rule> = base.tree().children(rule.id).collect();
     let origin = &rule.origin;
     let mut facts = vec![
-        ("written", maybe_when(origin.at, now)),
+        ("written", origin.at.map_or_else(|| "-".into(), |at| when(at, now))),
         ("by", origin.author.clone().unwrap_or_else(|| "-".into())),
     ];
     facts.extend(origin.note.clone().map(|note| ("note", note)));
