@@ -8,9 +8,9 @@ use std::time::Duration;
 use testkit::site::{Answer as Page, Site};
 use testkit::webdriver::{Browser, Screen, keys};
 
-const SOON: Duration = Duration::from_secs(15);
-const DESKTOP: Screen = Screen::Desktop(1280, 900);
-const PHONE: Screen = Screen::Phone(390, 844);
+pub(crate) const SOON: Duration = Duration::from_secs(15);
+pub(crate) const DESKTOP: Screen = Screen::Desktop(1280, 900);
+pub(crate) const PHONE: Screen = Screen::Phone(390, 844);
 
 #[tokio::test]
 async fn a_newcomer_adds_a_source_and_sees_its_articles_arrive() {
@@ -153,7 +153,7 @@ async fn the_doors_and_empty_pages_fit_too() {
 }
 
 /// Keeps a picture of the page, and checks that nothing sticks out to the side.
-async fn keep(browser: &Browser, name: &str) {
+pub(crate) async fn keep(browser: &Browser, name: &str) {
     let folder = PathBuf::from(std::env::var_os("SHOTS").unwrap_or(env!("CARGO_TARGET_TMPDIR").into()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(format!("{name}.png")), browser.screenshot().await).unwrap();

@@ -10,6 +10,7 @@ mod api;
 mod browser;
 mod client;
 mod folders;
+mod knowledge_browser;
 mod live;
 mod openapi;
 mod pages;

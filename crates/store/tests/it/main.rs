@@ -4,6 +4,7 @@
 
 mod articles;
 mod backup;
+mod folders;
 mod knowledge;
 mod leases;
 mod schema;
