@@ -99,6 +99,11 @@ pub enum TeachError {
         .0.len()
     )]
     Conflicts(Vec<CornerstoneId>),
+    /// A stop under a stop changes nothing.
+    #[error(
+        "rule {0} is a stopping rule: retiring it would change nothing. Teach an exception under it instead"
+    )]
+    RetiresStop(RuleId),
     /// The rules cannot stand together.
     #[error(transparent)]
     Tree(#[from] TreeError),
@@ -335,6 +340,11 @@ impl Base {
         rules: Vec<Rule>,
         accepted: &BTreeSet<CornerstoneId>,
     ) -> Result<Lesson, TeachError> {
+        for parent in rules.iter().filter(|rule| rule.is_retirement()).map(|rule| rule.parent) {
+            if self.tree().get(parent).is_some_and(|rule| rule.conclusion == Conclusion::Stop) {
+                return Err(TeachError::RetiresStop(parent));
+            }
+        }
         let conflicts = self.conflicts_with(&rules)?;
         Ok(Lesson { verdicts: accept(self, &conflicts, accepted)?, rules })
     }

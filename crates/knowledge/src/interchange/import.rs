@@ -202,7 +202,7 @@ impl Interchange {
                 next.0 += 1;
             } else if there.is_some() {
                 return Err(ImportError::RuleTaken { id: rule.id, line });
-            } else if rule.id < next {
+            } else if rule.id < next && !base.tree().rules().is_empty() {
                 return Err(ImportError::RuleUndone { id: rule.id, line });
             }
             numbers.insert(read.id, rule.id);

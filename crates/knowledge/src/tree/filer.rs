@@ -77,7 +77,8 @@ impl Filer {
             let text = article.get(field);
             missing[field as usize] = text.is_none();
             let Some(text) = text else { continue };
-            let phrases = index.phrases.are_in(field);
+            let (phrases, prefixes, stems) =
+                (index.phrases.are_in(field), index.prefixes.are_in(field), index.stems.are_in(field));
             places.clear();
             page::words::for_each_word(text, buffer, |word| {
                 let known = index.word(word);
@@ -90,8 +91,12 @@ impl Filer {
                 if phrases {
                     index.phrases.step(field, places, known, &mut mark);
                 }
-                index.prefixes.each(field, word, &mut mark);
-                index.stems.each(field, tongue, word, &mut mark);
+                if prefixes {
+                    index.prefixes.each(field, word, &mut mark);
+                }
+                if stems {
+                    index.stems.each(field, tongue, word, &mut mark);
+                }
             });
         }
     }

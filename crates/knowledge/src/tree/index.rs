@@ -201,6 +201,10 @@ impl Prefixes {
         self.lengths[field].insert(term.text().len());
     }
 
+    pub(super) fn are_in(&self, field: Field) -> bool {
+        !self.lengths[field as usize].is_empty()
+    }
+
     pub(super) fn each(&self, field: Field, word: &str, mut found: impl FnMut(TermNo)) {
         for length in &self.lengths[field as usize] {
             let Some(beginning) = word.get(..*length) else { continue };
@@ -228,12 +232,13 @@ impl Stems {
         }
     }
 
+    pub(super) fn are_in(&self, field: Field) -> bool {
+        !self.terms[field as usize].is_empty()
+    }
+
     pub(super) fn each(&self, field: Field, tongue: Tongue, word: &str, found: impl FnMut(TermNo)) {
-        let terms = &self.terms[field as usize];
-        if !terms.is_empty() {
-            let key = (tongue, tongue.stem(word).into());
-            terms.get(&key).into_iter().flatten().copied().for_each(found);
-        }
+        let key = (tongue, tongue.stem(word).into());
+        self.terms[field as usize].get(&key).into_iter().flatten().copied().for_each(found);
     }
 }
 

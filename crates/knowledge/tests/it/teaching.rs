@@ -109,6 +109,25 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn a_rule_is_retired_and_a_stop_is_not() {
+    let (mut base, soccer, _) = school();
+    teach(&mut base, prompt(1, "World cup"), Correction::Add(soccer), &["cup"]).unwrap();
+    teach(&mut base, prompt(2, "Tea cup"), Correction::Remove(soccer), &["tea"]).unwrap();
+    let [cup, tea] = [0, 1].map(|at| base.tree().rules()[at].id);
+    let retire = |base: &Base, rule, accepted: &[i64]| {
+        let accepted = accepted.iter().map(|id| model::CornerstoneId(*id)).collect();
+        base.lesson_of(vec![base.retirement(rule, Origin::default())], &accepted)
+    };
+    assert_eq!(retire(&base, tea, &[]), Err(TeachError::RetiresStop(tea)));
+    // The article that prompted it would leave its folder: that must be accepted.
+    assert!(matches!(retire(&base, cup, &[]), Err(TeachError::Conflicts(_))));
+    let lesson = retire(&base, cup, &[1]).unwrap();
+    base.apply(lesson).unwrap();
+    assert_eq!(folders(&base, "World cup"), [""; 0]);
+    assert_eq!(base.cornerstones().misfiled(base.tree()), []);
+}
+
+#[test]
 fn another_place_must_fire() {
     let (mut base, soccer, tennis) = school();
     teach(&mut base, prompt(1, "World cup"), Correction::Add(soccer), &["cup"]).unwrap();
