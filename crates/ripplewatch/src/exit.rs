@@ -45,6 +45,7 @@ impl Exit {
             return told.exit;
         }
         match error.downcast_ref::<StoreError>() {
+            Some(StoreError::Teach(TeachError::Conflicts(_))) => Self::Refused,
             Some(StoreError::NotFound { .. } | StoreError::Folders(FolderError::Unknown(_))) => {
                 Self::NotFound
             }
@@ -54,10 +55,10 @@ impl Exit {
                 | StoreError::NameTaken { .. }
                 | StoreError::FolderInUse { .. }
                 | StoreError::Merge(_)
-                | StoreError::Folders(_),
+                | StoreError::Folders(_)
+                | StoreError::Teach(_)
+                | StoreError::Import(_),
             ) => Self::BadInput,
-            Some(StoreError::Teach(TeachError::Conflicts(_))) => Self::Refused,
-            Some(StoreError::Teach(_)) => Self::BadInput,
             _ => Self::Failed,
         }
     }

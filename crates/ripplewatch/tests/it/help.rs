@@ -14,7 +14,12 @@ fn help_is_as_written_down() {
         &["sources", "--help"],
         &["sources", "add", "--help"],
         &["articles", "--help"],
+        &["folders", "--help"],
+        &["rules", "--help"],
+        &["rules", "add", "--help"],
+        &["classify", "--help"],
         &["restore", "--help"],
+        &["laboratory", "expert", "--help"],
     ] {
         let _ = writeln!(text, "$ ripplewatch {}\n{}", words.join(" "), ok(data.path(), words));
     }

@@ -86,6 +86,25 @@ fn articles_stream_until_a_bad_line_is_named() {
 }
 
 #[test]
+fn one_article_comes_as_a_page_a_text_or_on_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("rules.jsonl");
+    std::fs::write(&rules, ALL.join("\n")).unwrap();
+    let paragraph = "The f is in this paragraph, which is long enough to be the text of a page. ".repeat(5);
+    let page =
+        format!("<html><title>a</title><body><article><h1>a</h1><p>{paragraph}</p></article></body></html>");
+    for (name, content) in [("page.html", page.as_str()), ("text.txt", "a\nsome f here\n")] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, content).unwrap();
+        let words = ["classify", "--rules", rules.to_str().unwrap(), "--file", file.to_str().unwrap()];
+        assert_eq!(json(&folder.path().join("no-data"), &words)["folders"], json!(["C1", "C2"]), "{name}");
+        let said = ok(&folder.path().join("no-data"), &words);
+        assert_eq!(said, "C1\n  rule 1: title has “a”\nC2\n  rule 4: body has “f”\n");
+    }
+    assert!(!folder.path().join("no-data").exists());
+}
+
+#[test]
 fn a_bad_file_imports_nothing_and_names_its_lines() {
     let data = tempfile::tempdir().unwrap();
     let file = data.path().join("rules.jsonl");

@@ -125,7 +125,7 @@ impl Wish {
                 (None, vec![base.retirement(*rule, self.origin.clone())])
             }
         };
-        if rules.iter().any(|rule| rule.is_retirement()) && !matches!(self.what, What::Retire(_)) {
+        if rules.iter().any(Rule::is_retirement) && !matches!(self.what, What::Retire(_)) {
             return Err(TeachError::NoCondition.into());
         }
         // Words are not enough to see a circle of folders: the tree itself says.
@@ -136,9 +136,10 @@ impl Wish {
             Some(draft) => draft.conflicts(base)?,
             None => base.conflicts_with(&rules)?,
         };
-        let accepted: BTreeSet<CornerstoneId> = match self.accept.all {
-            true => conflicts.iter().map(|conflict| conflict.cornerstone).collect(),
-            false => self.accept.ids.iter().copied().collect(),
+        let accepted: BTreeSet<CornerstoneId> = if self.accept.all {
+            conflicts.iter().map(|conflict| conflict.cornerstone).collect()
+        } else {
+            self.accept.ids.iter().copied().collect()
         };
         let lesson = match &draft {
             Some(draft) => draft.lesson(base, &accepted, &self.origin),

@@ -48,7 +48,7 @@ pub(crate) fn parse_rules(file: &Path) -> anyhow::Result<Interchange> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = good.split(|byte| *byte == b'\n').count();
         bad_input(format!("{name}: line {line}: this is not UTF-8"))
     })?;
     Interchange::parse(&text).map_err(|errors| {

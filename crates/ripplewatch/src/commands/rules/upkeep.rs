@@ -19,7 +19,9 @@ pub(super) async fn check(store: &Store, json: bool) -> anyhow::Result<()> {
     if json {
         console::json(&json!({ "cornerstones": all, "misfiled": values }))?;
     } else {
-        lines.iter().for_each(|line| console::line(line));
+        for line in &lines {
+            console::line(line);
+        }
     }
     if lines.is_empty() {
         if !json {
