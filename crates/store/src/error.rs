@@ -74,6 +74,9 @@ pub enum StoreError {
     /// A lesson that cannot be taught.
     #[error(transparent)]
     Teach(#[from] ::knowledge::TeachError),
+    /// A file of rules that cannot be taken over.
+    #[error(transparent)]
+    Import(#[from] ::knowledge::ImportError),
     /// A wish about folders that cannot be fulfilled.
     #[error(transparent)]
     Folders(#[from] ::knowledge::FolderError),

@@ -6,13 +6,14 @@ use crate::config::Config;
 use crate::console;
 use crate::context::DataLock;
 use anyhow::Context;
-use demo::{Web, World, WorldSettings};
+use demo::{STARTER_RULES, Web, World, WorldSettings};
 use engine::FastClock;
 use jiff::Timestamp;
+use knowledge::{Base, ImportOptions, Interchange};
 use model::{Clock, PlannedVisit};
 use std::sync::Arc;
 use std::time::Duration;
-use store::{NewSource, SourceFilter, Store};
+use store::{NewSource, SourceFilter, Store, StoreError};
 
 /// Often enough to see the day's rhythm, rare enough that even polling shows its delay.
 const INTERVAL: Duration = Duration::from_mins(30);
@@ -42,6 +43,7 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
         .await
         .context("starting the demo's web on loopback")?;
     watch_all(&store, &web, start).await?;
+    teach(&store, start).await?;
 
     config.interval = INTERVAL;
     config.fetch.default_delay = DELAY;
@@ -58,6 +60,18 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
     );
     serve::watch(&config, store, listener, clock, Some(banner)).await?;
     web.stop().await;
+    Ok(())
+}
+
+/// Begins with a base that files countries and sports; what it leaves unfiled is there to be taught.
+async fn teach(store: &Store, now: Timestamp) -> anyhow::Result<()> {
+    let file = Interchange::parse(STARTER_RULES)
+        .map_err(|errors| anyhow::anyhow!("the demo's starter base: {}", errors[0]))?;
+    let import = move |base: &Base| {
+        let import = file.import(base, ImportOptions::default());
+        import.map(|import| (import.folders, import.lesson)).map_err(StoreError::from)
+    };
+    store.learn_with_folders(Some("demo".into()), now, import).await?;
     Ok(())
 }
 
