@@ -13,7 +13,7 @@ mod search;
 mod settings;
 mod taste;
 
-pub use settings::{Patience, RuleWeights, Settings, StopWeights, Taste, Weights};
+pub use settings::{Patience, Settings, Taste, Weights};
 
 use crate::growth::{Block, Growth};
 use crate::labelled::Labelled;

@@ -1,8 +1,10 @@
 //! What can be typed.
 
 mod knowledge;
+mod laboratory;
 
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
+pub(crate) use laboratory::{ExpertOptions, Laboratory};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::SignedDuration;
@@ -107,6 +109,9 @@ pub(crate) enum Command {
         #[arg(long)]
         remove: bool,
     },
+    /// Measure on real histories, through the code that runs live
+    #[command(subcommand)]
+    Laboratory(Laboratory),
     /// Print a completion script for a shell
     Completions {
         /// The shell

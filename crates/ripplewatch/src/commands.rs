@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod folders;
 mod hosts;
+mod laboratory;
 mod plan;
 mod refile;
 mod rules;
@@ -34,6 +35,9 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
     {
         return classify::free_standing(options, json);
     }
+    if let Command::Laboratory(command) = cli.command {
+        return laboratory::run(command, json);
+    }
     let config = Config::load(&cli.common)?;
     match cli.command {
         Command::Demo(options) => demo::run(config, cli.common.data.is_some(), options).await,
@@ -51,6 +55,6 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Doctor => doctor::run(&config, json).await,
         Command::Tokens(command) => access::tokens(&config, command, json).await,
         Command::Password { remove } => access::password(&config, remove).await,
-        Command::Completions { .. } => Ok(()),
+        Command::Completions { .. } | Command::Laboratory(_) => Ok(()),
     }
 }

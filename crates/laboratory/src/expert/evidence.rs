@@ -110,7 +110,7 @@ impl Evidence {
         let strangers = memory.all() - &right;
         let foes = (&gain - &right) | robbed;
         let share = right.len() as f64 / (memory.len() + 1) as f64;
-        let mut evidence = Self::new(memory, settings.rule.0, share, Some(to));
+        let mut evidence = Self::new(memory, settings.rule, share, Some(to));
         evidence.mark(&(&right - &friends), Kind::DistantFriend);
         evidence.mark(&friends, Kind::Friend);
         evidence.mark(&(&strangers - &foes), Kind::DistantFoe);
@@ -137,7 +137,7 @@ impl Evidence {
             alike |= memory.of_topic(*topic);
         }
         let foes = &lose & &right;
-        let mut evidence = Self::new(memory, settings.stop.0, 0.0, None);
+        let mut evidence = Self::new(memory, settings.stop, 0.0, None);
         evidence.mark(&(alike - &right - &friends), Kind::DistantFriend);
         evidence.mark(&friends, Kind::Friend);
         evidence.mark(&((fired & &right) - &foes), Kind::DistantFoe);

@@ -138,16 +138,16 @@ impl Lexicon {
                 *counts.entry(feature).or_default() += 1;
             }
         };
-        for field in 0..FIELDS.len() {
-            let in_order = words.in_order(FIELDS[field]);
+        for (place, field) in FIELDS.into_iter().enumerate() {
+            let in_order = words.in_order(field);
             for word in in_order {
-                count(self.number(field, Mode::Exact, word, word));
+                count(self.number(place, Mode::Exact, word, word));
                 let stem = self.stem(word);
-                count(self.number(field, Mode::Stem, &stem, word));
+                count(self.number(place, Mode::Stem, &stem, word));
             }
             for pair in in_order.windows(2) {
                 let phrase = pair.join(" ");
-                count(self.number(field, Mode::Phrase, &phrase, &phrase));
+                count(self.number(place, Mode::Phrase, &phrase, &phrase));
             }
         }
         let mut features: Vec<_> = counts.into_iter().collect();
@@ -156,11 +156,11 @@ impl Lexicon {
     }
 
     /// `None` for what cannot be a term: overlong words.
-    fn number(&mut self, field: usize, mode: Mode, text: &str, written: &str) -> Option<FeatureNo> {
-        if let Some(number) = self.numbers[field][mode as usize].get(text) {
+    fn number(&mut self, place: usize, mode: Mode, text: &str, written: &str) -> Option<FeatureNo> {
+        if let Some(number) = self.numbers[place][mode as usize].get(text) {
             return Some(*number);
         }
-        let term = Term::new(FIELDS[field], mode, written).ok().filter(|term| term.text() == written)?;
+        let term = Term::new(FIELDS[place], mode, written).ok().filter(|term| term.text() == written)?;
         let is_function_word = term.words().all(is_function_word);
         let stems = term.words().map(|word| self.stemmer.stem(word).into_owned()).collect::<Vec<_>>();
         let stems = stems.into_iter().map(|stem| self.stem_number(stem)).collect();
@@ -172,7 +172,7 @@ impl Lexicon {
             has_digit: text.contains(|c: char| c.is_ascii_digit()),
             term,
         });
-        self.numbers[field][mode as usize].insert(text.into(), number);
+        self.numbers[place][mode as usize].insert(text.into(), number);
         Some(number)
     }
 

@@ -1,12 +1,12 @@
 //! What the expert goes by. Every number was chosen on early blocks of Reuters only; see `docs/evaluation.md`.
 
 /// All that can be turned.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// How conditions of rules that file are weighed.
-    pub rule: RuleWeights,
+    pub rule: Weights,
     /// How conditions of stopping rules are weighed.
-    pub stop: StopWeights,
+    pub stop: Weights,
     /// Which words please.
     pub taste: Taste,
     /// How far is looked.
@@ -31,17 +31,17 @@ pub struct Weights {
     pub length: f64,
 }
 
-/// The weights of rules that file.
-#[derive(Debug, Clone)]
-pub struct RuleWeights(pub Weights);
-
-/// The weights of stopping rules.
-#[derive(Debug, Clone)]
-pub struct StopWeights(pub Weights);
-
-impl Default for RuleWeights {
+impl Default for Settings {
     fn default() -> Self {
-        Self(Weights {
+        let (taste, patience) = (Taste::default(), Patience::default());
+        Self { rule: Weights::of_rules(), stop: Weights::of_stops(), taste, patience }
+    }
+}
+
+impl Weights {
+    /// Those of rules that file.
+    fn of_rules() -> Self {
+        Self {
             // Articles that are filed rightly already show what the folder is about; that is worth something.
             distant_friend: 0.2,
             // Another rule's catch may be this one's mistake tomorrow.
@@ -54,13 +54,12 @@ impl Default for RuleWeights {
             reach: 0.5,
             // Precision and reach say enough about how long a condition should be.
             length: 0.0,
-        })
+        }
     }
-}
 
-impl Default for StopWeights {
-    fn default() -> Self {
-        Self(Weights {
+    /// Those of stopping rules.
+    fn of_stops() -> Self {
+        Self {
             // Articles on the same topics as this one hint at what else should be stopped.
             distant_friend: 0.1,
             // Articles that have the folder from another rule too lose nothing today.
@@ -73,7 +72,7 @@ impl Default for StopWeights {
             reach: 0.6,
             // A stop of one word is one that a person would write.
             length: 0.5,
-        })
+        }
     }
 }
 
@@ -111,7 +110,7 @@ impl Default for Taste {
             repeated: 0.1,
             name: 1.0,
             empty: -0.7,
-            common: 0.25,
+            common: 0.35,
         }
     }
 }

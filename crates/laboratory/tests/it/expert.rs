@@ -28,7 +28,7 @@ fn world() -> Vec<Labelled> {
 fn novice(block: usize) -> Expert {
     let mut settings = Settings::default();
     // Little is to come in a small world.
-    settings.rule.0.to_come = 10.0;
+    settings.rule.to_come = 10.0;
     Expert::new(settings, block)
 }
 
