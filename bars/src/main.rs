@@ -7,6 +7,7 @@ mod crash;
 mod filing;
 mod pages;
 mod round;
+mod teaching;
 
 use std::process::ExitCode;
 
@@ -35,6 +36,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         }
         ["filing"] => filing::run(),
         ["pages"] => runtime.block_on(pages::run()),
-        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|all"),
+        ["teaching"] => runtime.block_on(teaching::run()),
+        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|teaching|all"),
     }
 }

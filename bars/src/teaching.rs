@@ -30,7 +30,11 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
         fill::articles(&store, &texts.articles, ARTICLES).await?;
         fill::rules(&store, &texts.articles, RULES).await?
     };
-    println!("  {ARTICLES} articles and {RULES} rules ({}) stored in {:.0?}", Shape::of(&rules), began.elapsed());
+    println!(
+        "  {ARTICLES} articles and {RULES} rules ({}) stored in {:.0?}",
+        Shape::of(&rules),
+        began.elapsed()
+    );
     let monitor = Monitor::start(folder.path(), &[])?;
     let host = monitor.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
 
@@ -75,7 +79,10 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
 }
 
 fn report(times: [Vec<Duration>; 4], first_load: Duration, largest: usize) -> anyhow::Result<bool> {
-    println!("  first click, which loads the archive: {first_load:.1?}; largest answer {} KB", largest / 1000);
+    println!(
+        "  first click, which loads the archive: {first_load:.1?}; largest answer {} KB",
+        largest / 1000
+    );
     for (kind, times) in KINDS.iter().zip(&times) {
         println!("  {kind:<16} {}", Figures::of(times.clone())?);
     }

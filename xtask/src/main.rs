@@ -51,6 +51,8 @@ enum Bar {
     Filing,
     /// Filing beside YARA-X; takes some minutes to build
     Peers,
+    /// Clicks on the teaching page at 100,000 articles and 10,000 rules
+    Teaching,
     /// All of them
     All,
 }
@@ -85,10 +87,11 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         }
         Bar::Pages => measure(&["pages"]),
         Bar::Filing => measure(&["filing"]),
+        Bar::Teaching => measure(&["teaching"]),
         Bar::Peers => peers(),
         Bar::All => {
             lists()?;
-            ["crash", "round", "pages", "filing"].iter().try_for_each(|bar| measure(&[bar]))?;
+            ["crash", "round", "pages", "filing", "teaching"].iter().try_for_each(|bar| measure(&[bar]))?;
             peers()
         }
     }

@@ -25,7 +25,8 @@ impl Pick {
     /// The first difference word that an answer offers.
     pub(crate) fn suggested(answer: &str) -> Option<Self> {
         let (_, chip) = answer.split_once("data-pick")?;
-        let value = |name: &str| Some(chip.split_once(&format!("{name}=\""))?.1.split_once('"')?.0.to_owned());
+        let value =
+            |name: &str| Some(chip.split_once(&format!("{name}=\""))?.1.split_once('"')?.0.to_owned());
         Some(Self { field: value("data-field")?, polarity: value("data-polarity")?, word: value("data-w")? })
     }
 }

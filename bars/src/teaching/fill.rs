@@ -48,7 +48,9 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
             default_delay: Duration::ZERO,
         };
         let work = store.lease_host(format!("site{site}.example"), request).await?;
-        let (Some(work), [id]) = (work, ids.as_slice()) else { anyhow::bail!("site {site} is not to be had") };
+        let (Some(work), [id]) = (work, ids.as_slice()) else {
+            anyhow::bail!("site {site} is not to be had")
+        };
         let first = site * PER_SOURCE;
         let found = (first..first + PER_SOURCE).map(|n| -> anyhow::Result<Found> {
             Ok(Found {

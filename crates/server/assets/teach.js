@@ -27,9 +27,13 @@
       const html = await answer.text();
       if (number !== asked) return;
       const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
-      if (fresh) show(fresh); else form.requestSubmit($("[value=preview]", form));
+      // Anything else is a refusal: the whole page tells it.
+      if (fresh) show(fresh); else form.submit();
     } catch {
-      if (number === asked) live().removeAttribute("aria-busy");
+      // No answer at all: what was picked stays, and is asked about again.
+      if (number !== asked) return;
+      live().dataset.silent = "";
+      due = setTimeout(() => ask(deed), 1000);
     }
   }
 

@@ -4,11 +4,13 @@
 //! kept between two requests, so nothing can grow stale but the knowledge itself; and the lesson is made
 //! anew from it inside the transaction.
 
+mod doubts;
 mod filing;
 mod pick;
 mod preview;
 mod sets;
 
+pub(crate) use doubts::{Doubt, doubts};
 pub(crate) use filing::{Reason, Step, reasons};
 pub(crate) use pick::{Pick, Picked, field_words, in_words};
 pub(crate) use preview::{Hit, Preview, Proposal, ShownConflict, ShownEffect, TitlePiece, plain, preview};
@@ -79,11 +81,7 @@ impl From<Refused> for Problem {
 }
 
 /// A draft without its condition, and the folders as they would be.
-pub(crate) fn begin(
-    base: &Base,
-    fields: &Fields<'static>,
-    wish: &Wish,
-) -> Result<(Folders, Draft), Refused> {
+pub(crate) fn begin(base: &Base, fields: &Fields<'static>, wish: &Wish) -> Result<(Folders, Draft), Refused> {
     let mut folders = base.folders().clone();
     let correction = match &wish.wrong {
         Wrong::Add(path) => Correction::Add(folders.create(path)?.0),

@@ -116,7 +116,8 @@ pub(crate) async fn teach(
         ProposeBody::Stops => Proposal::Stops,
     };
     let preview = teaching::preview(&app, wish.clone(), propose, MOST_CONFLICTS).await?;
-    if let Some((pick, reason)) = preview.condition.iter().find_map(|(pick, why)| Some((pick, why.as_ref()?))) {
+    if let Some((pick, reason)) = preview.condition.iter().find_map(|(pick, why)| Some((pick, why.as_ref()?)))
+    {
         let said: String = pick.text().chars().take(40).collect();
         return Err(Problem::invalid(format!("“{said}” cannot be part of the rule: {reason}")).into());
     }

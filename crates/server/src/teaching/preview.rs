@@ -9,12 +9,17 @@ use knowledge::{
     Polarity, Suggestion, TeachError, Term, Unwanted, Words,
 };
 use model::{ArticleId, CornerstoneId, FolderId, RuleId};
+use std::cmp::Reverse;
 
 /// The suggestions that are shown; more would be a dictionary.
 const HAS_SHOWN: usize = 12;
 const LACKS_SHOWN: usize = 6;
 /// Gained and lost articles that are listed; the rest is counted.
 const HITS_SHOWN: usize = 50;
+
+/// A word that more than one in so many articles have is everywhere, unless those are few.
+const EVERYWHERE: u64 = 10;
+const FEW: u64 = 20;
 
 /// What shall be worked out besides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -188,8 +193,8 @@ fn work_out(
         let ticked = Some(unwanted).filter(|_| !wish.unwanted.is_empty());
         let helping = draft.suggestions(base, Some(archive), ticked)?.into_iter().filter(|s| s.excludes > 0);
         let (has, lacks): (Vec<_>, Vec<_>) = helping.partition(|s| s.literal.polarity == Polarity::Has);
-        preview.has = has.into_iter().take(HAS_SHOWN).collect();
-        preview.lacks = lacks.into_iter().take(LACKS_SHOWN).collect();
+        preview.has = best(archive, has, HAS_SHOWN);
+        preview.lacks = best(archive, lacks, LACKS_SHOWN);
         if propose == Proposal::Fix {
             let fix = draft.fix(base, Some(archive), ticked)?;
             preview.contradictions = fix.contradictions.len();
@@ -199,6 +204,19 @@ fn work_out(
     }
     preview.effect = ShownEffect::of(&draft, archive, &preview.folders, &draft.what_if(base, archive)?, wish);
     Ok(preview)
+}
+
+/// The best of ranked suggestions. Among equals, words that are everywhere come last: they say little.
+fn best(archive: &Archive, mut ranked: Vec<Suggestion>, shown: usize) -> Vec<Suggestion> {
+    let most = (archive.articles().len() / EVERYWHERE).max(FEW);
+    let is_everywhere = |suggestion: &Suggestion| {
+        let term = suggestion.literal.term();
+        let with = term.and_then(|term| archive.with_word(term.field(), term.text()));
+        with.is_some_and(|with| with.len() > most)
+    };
+    ranked.sort_by_cached_key(|suggestion| (Reverse(suggestion.excludes), is_everywhere(suggestion)));
+    ranked.truncate(shown);
+    ranked
 }
 
 fn wish_has(draft: &Draft, stop: &[Literal]) -> bool {
@@ -281,7 +299,11 @@ impl ShownEffect {
         let (mut gained, mut lost) = (Vec::new(), Vec::new());
         for change in &effect.folders {
             let newest = |set: &roaring::RoaringBitmap, room: usize| {
-                set.iter().rev().take(room).filter_map(|number| hit(number, change.folder)).collect::<Vec<_>>()
+                set.iter()
+                    .rev()
+                    .take(room)
+                    .filter_map(|number| hit(number, change.folder))
+                    .collect::<Vec<_>>()
             };
             gained.extend(newest(&change.gain, HITS_SHOWN - gained.len()));
             lost.extend(newest(&change.lose, HITS_SHOWN - lost.len()));
@@ -290,7 +312,11 @@ impl ShownEffect {
         Self {
             changed: effect.changed().len(),
             caught: effect.caught.len(),
-            folders: effect.folders.iter().map(|f| (folders.path(f.folder), f.gain.len(), f.lose.len())).collect(),
+            folders: effect
+                .folders
+                .iter()
+                .map(|f| (folders.path(f.folder), f.gain.len(), f.lose.len()))
+                .collect(),
             gained,
             lost,
             at_least: looked_for.into_iter().any(|term| !archive.knows_all_of(term)),

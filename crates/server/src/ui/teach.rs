@@ -16,16 +16,19 @@ use super::visitor::{Number, Visitor};
 use crate::access::csrf::Fields as Form;
 use crate::app::App;
 use crate::problem::Problem;
-use crate::teaching::{self, Proposal, Reason};
+use crate::teaching::{self, Doubt, Proposal, Reason};
 use axum::extract::State as Shared;
 use axum::response::{IntoResponse, Redirect, Response};
-use http::StatusCode;
 use jiff::Timestamp;
 use knowledge::{Base, Field, Fields, Filer, Words};
 use live::Live;
 use maud::{Markup, html};
 use model::{Article, ArticleId};
 use state::{BATCH, State};
+use std::time::Duration;
+
+/// A page does not wait longer for doubts about an article.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What is shown of the article and the knowledge.
 struct Shown {
@@ -37,6 +40,8 @@ struct Shown {
     marked: Vec<(Field, Vec<usize>)>,
     /// All folders.
     paths: Vec<String>,
+    /// Reasons to look twice at where it is.
+    doubts: Vec<Doubt>,
     now: Timestamp,
 }
 
@@ -158,9 +163,8 @@ impl Answer {
     fn render(&self, fields: &Fields<'_>, words: &Words, problem: Option<&Problem>) -> Markup {
         let preview = self.preview.as_ref().ok().and_then(Option::as_ref);
         // Rows that could not be read are no literals of the preview.
-        let rows: Vec<usize> = (0..self.state.literals.len())
-            .filter(|row| self.state.literals[*row].read().is_ok())
-            .collect();
+        let rows: Vec<usize> =
+            (0..self.state.literals.len()).filter(|row| self.state.literals[*row].read().is_ok()).collect();
         let places = preview.map_or(&[][..], |preview| &preview.places);
         let places: Vec<_> = places
             .iter()
@@ -201,7 +205,6 @@ fn page(visitor: &Visitor, shown: &Shown, answer: &Answer, problem: Option<&Prob
     if let Some(problem) = problem {
         *response.status_mut() = problem.status;
     }
-    debug_assert_ne!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
     response
 }
 
@@ -241,11 +244,15 @@ impl Shown {
             let filing = Filer::default().file(base.tree(), &asked);
             let literals = filing.live.iter().flat_map(|rule| base.tree().path_literals(*rule));
             let terms = literals.filter(|literal| of.hold(literal)).filter_map(|literal| literal.term());
-            let marked = terms.map(|term| (term.field(), of.places(term))).filter(|(_, places)| !places.is_empty());
+            let marked =
+                terms.map(|term| (term.field(), of.places(term))).filter(|(_, places)| !places.is_empty());
             let paths: Vec<String> = base.folders().list().into_iter().map(|(path, _)| path).collect();
             (teaching::reasons(base, &filing), marked.collect(), paths)
         };
         let (reasons, marked, paths) = app.store().knowledge(know).await?;
-        Ok(Self { article, fields, words, reasons, marked, paths, now: app.now() })
+        // Also reads the archive into memory, if it is not there: the first click comes soon.
+        let doubts = tokio::time::timeout(PATIENCE, teaching::doubts(app, id, fields.clone())).await;
+        let doubts = doubts.unwrap_or(Ok(Vec::new()))?;
+        Ok(Self { article, fields, words, reasons, marked, paths, doubts, now: app.now() })
     }
 }

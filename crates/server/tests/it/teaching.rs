@@ -44,7 +44,8 @@ async fn a_root_rule_a_refinement_and_a_stop() {
     let [ferry, library, museum] =
         [article(&world, "Ferry").await, article(&world, "Town").await, article(&world, "Museum").await];
     // Root: everything that opens.
-    let body = json!({ "correction": { "add": "Transport/Sea" }, "condition": [has("opens")], "note": "ships" });
+    let body =
+        json!({ "correction": { "add": "Transport/Sea" }, "condition": [has("opens")], "note": "ships" });
     let seen = teach(&world, ferry, &body).await;
     assert_eq!(seen.status, 200, "{}", seen.text);
     let seen = seen.json();
@@ -157,7 +158,11 @@ async fn what_cannot_be_taught_says_why_and_stores_nothing() {
     let add = json!({ "add": "Sea" });
     let cases = [
         (json!({ "correction": add, "condition": [], "commit": true }), 422, "pick at least one word"),
-        (json!({ "correction": add, "condition": [has("herring")], "commit": true }), 422, "does not have it"),
+        (
+            json!({ "correction": add, "condition": [has("herring")], "commit": true }),
+            422,
+            "does not have it",
+        ),
         (json!({ "correction": add, "condition": [has("🎉")], "commit": true }), 422, "holds no word"),
         (json!({ "correction": add, "condition": [has("a\0b")], "commit": true }), 422, "2 words"),
         (json!({ "correction": add, "condition": [has(&long)], "commit": true }), 422, "too long"),
@@ -169,7 +174,11 @@ async fn what_cannot_be_taught_says_why_and_stores_nothing() {
         (json!({ "correction": { "burn": "Sea" }, "condition": [] }), 400, "burn"),
         (json!({ "correction": add, "condition": [has("ferry")], "wish": 1 }), 400, "wish"),
         (json!({ "correction": add, "condition": [has("ferry")], "stops": [[]] }), 422, "at least one word"),
-        (json!({ "correction": add, "condition": [has("ferry")], "note": "n".repeat(3000), "commit": true }), 422, "note"),
+        (
+            json!({ "correction": add, "condition": [has("ferry")], "note": "n".repeat(3000), "commit": true }),
+            422,
+            "note",
+        ),
     ];
     for (body, status, said) in cases {
         let answer = teach(&world, ferry, &body).await;

@@ -101,7 +101,10 @@ async fn rules_are_taught_by_clicking_words() {
     commit(&browser).await;
     assert_eq!(filed(&world, pier).await, json!(["Council", "News"]));
     let rules = world.store.knowledge(|base| base.tree().rules().to_vec()).await.unwrap();
-    assert_eq!(rules.iter().map(|rule| (rule.id.0, rule.parent.0)).collect::<Vec<_>>(), [(1, 0), (2, 1), (3, 1), (4, 0)]);
+    assert_eq!(
+        rules.iter().map(|rule| (rule.id.0, rule.parent.0)).collect::<Vec<_>>(),
+        [(1, 0), (2, 1), (3, 1), (4, 0)]
+    );
     assert_eq!(rules[2].conclusion, knowledge::Conclusion::Stop);
     assert_eq!(rules[3].condition.len(), 2);
     assert!(rules.iter().all(|rule| rule.origin.author.as_deref() == Some("web")));
@@ -144,7 +147,9 @@ async fn all_of_it_works_by_keyboard() {
     }
     assert!(browser.text("#phrase").await.contains("timetable changes"));
     browser.press(keys::ENTER).await;
-    browser.wait_until("document.querySelectorAll('#literals .literal:not(.typed)').length === 2", SOON).await;
+    browser
+        .wait_until("document.querySelectorAll('#literals .literal:not(.typed)').length === 2", SOON)
+        .await;
     // A word of the title can be lacking from the body.
     browser.run(&key("ArrowDown", false)).await;
     browser.press("?").await;
@@ -166,7 +171,11 @@ async fn all_of_it_works_by_keyboard() {
 async fn the_page_fits_a_desk_and_a_telephone() {
     let world = newspaper().await;
     let museum = article(&world, "Museum").await;
-    for (path, word, field) in [("News", "debate", "body"), ("Culture/Museums", "museum", "title"), ("Sports/Soccer", "charts", "title")] {
+    for (path, word, field) in [
+        ("News", "debate", "body"),
+        ("Culture/Museums", "museum", "title"),
+        ("Sports/Soccer", "charts", "title"),
+    ] {
         let body = json!({ "correction": { "add": path }, "condition": [{ "field": field, "has": word }], "commit": true });
         let taught = world.json("POST", &format!("/api/v1/articles/{museum}/teach"), &body.to_string()).await;
         assert_eq!(taught.status, 200, "{}", taught.text);
@@ -199,6 +208,8 @@ async fn keep(browser: &Browser, name: &str) {
     let folder = PathBuf::from(std::env::var_os("SHOTS").unwrap_or(env!("CARGO_TARGET_TMPDIR").into()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(format!("{name}.png")), browser.screenshot().await).unwrap();
-    let width = browser.run("const main = document.querySelector('main'); return [main.scrollWidth, main.clientWidth]").await;
+    let width = browser
+        .run("const main = document.querySelector('main'); return [main.scrollWidth, main.clientWidth]")
+        .await;
     assert_eq!(width[0], width[1], "something sticks out of {name}");
 }

@@ -116,7 +116,6 @@ fn proposal(preview: &Preview, fix: &[knowledge::Literal]) -> Markup {
 }
 
 fn decision(conflict: &ShownConflict) -> Markup {
-    let folders = |folders: &[String]| if folders.is_empty() { "no folder".to_owned() } else { folders.join(", ") };
     html! {
         li .decision {
             div {
@@ -125,7 +124,7 @@ fn decision(conflict: &ShownConflict) -> Markup {
                     " " a .open href={ "/articles/" (article) } target="_blank" rel="noopener" aria-label="Open the article" { (icon(Icon::Leave)) }
                 }
                 p .why {
-                    span dir="auto" { (folders(&conflict.before)) } " → " span dir="auto" { (folders(&conflict.after)) }
+                    (folders(&conflict.before, &conflict.after)) " → " (folders(&conflict.after, &conflict.before))
                 }
                 @if conflict.same_text { p .why.same { "Says the same, word for word. Which verdict stands?" } }
             }
@@ -133,6 +132,18 @@ fn decision(conflict: &ShownConflict) -> Markup {
                 input type="checkbox" name="accept" value=(conflict.cornerstone) checked[conflict.accepted] data-ask;
                 span { @if conflict.same_text { "the new one" } @else { "accept" } }
             }
+        }
+    }
+}
+
+/// Folders in a line; those that are not among the others stand out.
+fn folders(folders: &[String], others: &[String]) -> Markup {
+    html! {
+        @if folders.is_empty() { "no folder" }
+        @for (at, folder) in folders.iter().enumerate() {
+            @if at > 0 { ", " }
+            @if others.contains(folder) { span dir="auto" { (folder) } }
+            @else { strong dir="auto" { (folder) } }
         }
     }
 }

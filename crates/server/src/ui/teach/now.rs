@@ -3,6 +3,7 @@
 use super::Shown;
 use super::state::{State, WrongKind};
 use crate::teaching::{Reason, Step};
+use crate::ui::icons::{Icon, icon};
 use crate::ui::parts::when;
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -24,6 +25,15 @@ pub(super) fn filed_now(shown: &Shown) -> Markup {
                 details .reason {
                     summary { span .folder-name dir="auto" { (reason.folder.as_deref().unwrap_or_default()) } span .why-link { "why" } }
                     (path(reason, shown.now))
+                }
+            }
+            @for doubt in &shown.doubts {
+                p .alarm.doubt {
+                    (icon(Icon::Warning))
+                    span {
+                        "Look twice: " b dir="auto" { (doubt.words.join(", ")) } " speaks for another folder than "
+                        span dir="auto" { (doubt.folder) } " and was never seen with rule " (doubt.rule) "."
+                    }
                 }
             }
             @for reason in stopping {

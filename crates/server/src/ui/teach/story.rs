@@ -68,7 +68,8 @@ fn field(shown: &Shown, field: Field, missing: &str) -> Markup {
 /// Where words of a field are on the page: their places among the pieces that hold words.
 pub(super) fn spans(pieces: &[Piece<'_>], words: &[String], places: &[usize]) -> Vec<usize> {
     let shown: Vec<&Piece<'_>> = pieces.iter().filter(|piece| !piece.words.is_empty()).collect();
-    let flat = || shown.iter().enumerate().flat_map(|(at, piece)| piece.words.iter().map(move |word| (at, word)));
+    let flat =
+        || shown.iter().enumerate().flat_map(|(at, piece)| piece.words.iter().map(move |word| (at, word)));
     // Normalisation may join what is apart on the page: then words are found by what they say.
     if flat().map(|(_, word)| word).eq(words) {
         let spans: Vec<usize> = flat().map(|(at, _)| at).collect();
