@@ -204,7 +204,6 @@ const KEYS = {
   v: () => target() && $("a[target=_blank]", target())?.click(),
   m: () => target() && toggle(target(), "read"),
   s: () => target() && toggle(target(), "starred"),
-  f: () => $("[data-file]")?.click(),
   f: () => file(),
   c: () => $("[data-key=c]", current() ?? document)?.click(),
   "/": () => $("input[type=search]")?.focus(),

@@ -50,21 +50,21 @@ impl Problem {
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let status = match &error {
-            StoreError::NotFound { .. } => StatusCode::NOT_FOUND,
+            StoreError::NotFound { .. } | StoreError::Folders(FolderError::Unknown(_)) => {
+                StatusCode::NOT_FOUND
+            }
             StoreError::DuplicateSource { id, .. } => {
                 let problem = Self::new(StatusCode::CONFLICT, error.to_string());
                 return Self { source: Some(*id), ..problem };
             }
-            StoreError::NameTaken { .. } => StatusCode::CONFLICT,
-            StoreError::EmptySearch(_) => StatusCode::BAD_REQUEST,
-            StoreError::Teach(TeachError::Conflicts(_)) | StoreError::FolderInUse { .. } => {
-                StatusCode::CONFLICT
-            }
-            StoreError::Folders(FolderError::Unknown(_)) => StatusCode::NOT_FOUND,
-            StoreError::Folders(FolderError::Taken(_)) => StatusCode::CONFLICT,
+            StoreError::NameTaken { .. }
+            | StoreError::FolderInUse { .. }
+            | StoreError::Folders(FolderError::Taken(_))
+            | StoreError::Teach(TeachError::Conflicts(_)) => StatusCode::CONFLICT,
             StoreError::Teach(_) | StoreError::Folders(_) | StoreError::Merge(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
+            StoreError::EmptySearch(_) => StatusCode::BAD_REQUEST,
             StoreError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             _ => {
                 tracing::error!(%error, "the store failed while answering a request");

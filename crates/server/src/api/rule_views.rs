@@ -142,7 +142,8 @@ pub(crate) struct Lesson {
 
 /// Whether all cornerstones hold.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Cornerstones {
+#[schema(as = CheckedCornerstones)]
+pub(crate) struct Checked {
     pub(crate) cornerstones: u64,
     pub(crate) hold: bool,
     pub(crate) wrong: Vec<WrongCornerstone>,

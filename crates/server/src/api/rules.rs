@@ -1,7 +1,7 @@
 //! Rules: list, one, retire, take along; lessons; the proof that all cornerstones hold.
 
 use super::extract::{Body, Id, Params, limit};
-use super::rule_views::{Cornerstones, Lesson, Rule, RuleDetail, RuleReport, Statistics, WrongCornerstone};
+use super::rule_views::{Checked, Lesson, Rule, RuleDetail, RuleReport, Statistics, WrongCornerstone};
 use super::sources::Limit;
 use super::{ErrorBody, Refusal};
 use crate::app::App;
@@ -199,14 +199,14 @@ pub(crate) async fn lessons(
 /// Files every cornerstone anew and tells which are not where they belong.
 #[utoipa::path(
     get, path = "/cornerstones/check", tag = "rules", operation_id = "check_cornerstones",
-    responses((status = 200, body = Cornerstones))
+    responses((status = 200, body = Checked))
 )]
-pub(crate) async fn check(State(app): State<App>) -> Result<Json<Cornerstones>, Refusal> {
+pub(crate) async fn check(State(app): State<App>) -> Result<Json<Checked>, Refusal> {
     let checked = app
         .store()
         .knowledge(|base| {
             let misfiled = base.cornerstones().misfiled(base.tree());
-            Cornerstones {
+            Checked {
                 cornerstones: base.cornerstones().len() as u64,
                 hold: misfiled.is_empty(),
                 wrong: misfiled.iter().map(|one| WrongCornerstone::of(base, one)).collect(),

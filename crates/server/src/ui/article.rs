@@ -40,7 +40,6 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
                 h1 lang=[article.language.as_deref()] dir="auto" { (outward(&article.url, &title)) }
                 div .actions {
                     (marks(&visitor, article))
-                    a .button data-file href={ "/articles/" (article.id) "/teach" } { "File it…" }
                     span .button-like { (outward(&article.url, &html! { (icon(Icon::Leave)) "Read the original" })) }
                 }
                 div .text lang=[article.language.as_deref()] { (text(&detail, &why.marked)) }

@@ -50,8 +50,8 @@ async fn list(visitor: &Visitor, found: &Found) -> Result<Markup, StoreError> {
     }
     Ok(html! {
         p .quiet {
-            (plural(found.articles.len() as u64, "article")) " of the newest " (number(found.looked_at as u64))
-            " hold words that speak for another folder and are new to the rule that filed them."
+            (number(found.articles.len() as u64)) " of the newest " (plural(found.looked_at as u64, "filed article"))
+            ": with words that speak for another folder and are new to the rule that filed it."
         }
         div .list { @for (article, doubt) in &shown { (one(visitor, article, doubt)) } }
         @if found.articles.len() > SHOWN { p .quiet { "and " (found.articles.len() - SHOWN) " more" } }

@@ -91,7 +91,7 @@ impl Path {
         let last = rules.last()?;
         let stops = last.folder.is_none();
         let folder = rules.iter().rev().find_map(|rule| rule.folder.clone());
-        Some(Self { folder, stops, rules })
+        Some(Self { rules, folder, stops })
     }
 
     fn show(&self, now: Timestamp) -> Markup {

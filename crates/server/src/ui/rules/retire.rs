@@ -1,6 +1,6 @@
 //! Taking a rule out of service: what would change is shown first.
 
-use super::sentence::{folder_links, sentence};
+use super::sentence::{folder_link, folder_links, sentence};
 use crate::access::csrf::Fields;
 use crate::app::App;
 use crate::problem::Problem;
@@ -131,10 +131,7 @@ async fn page(visitor: &Visitor, id: RuleId, refused: Option<Problem>) -> Result
 }
 
 fn what_it_gives(told: &Told) -> Markup {
-    match &told.folder {
-        Some(folder) => super::sentence::folder_link(folder),
-        None => html! { "the place it kept them in" },
-    }
+    told.folder.as_ref().map_or_else(|| html! { "the place it kept them in" }, folder_link)
 }
 
 fn conflicts(changes: &[Change]) -> Markup {

@@ -64,10 +64,8 @@ pub(crate) fn field_word(field: Field) -> &'static str {
 }
 
 fn conclusion(rule: &Told) -> Markup {
-    match &rule.folder {
-        Some(folder) => folder_link(folder),
-        None => html! { span .stops { (icon(Icon::Cross)) "stop" } },
-    }
+    let stop = || html! { span .stops { (icon(Icon::Cross)) "stop" } };
+    rule.folder.as_ref().map_or_else(stop, folder_link)
 }
 
 pub(crate) fn folder_link(folder: &ToldFolder) -> Markup {
@@ -105,7 +103,11 @@ pub(crate) fn origin(rule: &Told, now: Timestamp) -> Markup {
 
 /// Whoever taught by these pages is whoever reads them.
 pub(crate) fn author(author: Option<&str>) -> &str {
-    author.filter(|author| *author != "web").unwrap_or("you")
+    match author {
+        Some("web") => "you",
+        Some(author) => author,
+        None => "someone unknown",
+    }
 }
 
 /// What it has been good for.
