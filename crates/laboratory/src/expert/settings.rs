@@ -43,7 +43,7 @@ impl Weights {
     fn of_rules() -> Self {
         Self {
             // Articles that are filed rightly already show what the folder is about; that is worth something.
-            distant_friend: 0.2,
+            distant_friend: 0.1,
             // Another rule's catch may be this one's mistake tomorrow.
             distant_foe: 0.2,
             // A rule at the root meets everything: a word seen once in 2,000 wrong articles will be met again.
@@ -110,7 +110,7 @@ impl Default for Taste {
             repeated: 0.1,
             name: 1.0,
             empty: -0.7,
-            common: 0.35,
+            common: 0.25,
         }
     }
 }
