@@ -28,7 +28,7 @@ pub(super) fn filed_now(shown: &Shown) -> Markup {
                 }
             }
             @for doubt in &shown.doubts {
-                p .alarm.doubt {
+                p .alarm {
                     (icon(Icon::Warning))
                     span {
                         "Look twice: " b dir="auto" { (doubt.words.join(", ")) } " speaks for another folder than "
