@@ -39,6 +39,8 @@ pub(crate) struct Known {
     has_archive: AtomicBool,
     /// Articles whose text changed or went since the archive looked.
     touched: Mutex<Vec<i64>>,
+    /// The last count of how rules are used.
+    counted: Mutex<Option<usage::Counted>>,
 }
 
 #[derive(Debug, Default)]
@@ -55,6 +57,7 @@ impl Known {
             archived: Mutex::default(),
             has_archive: AtomicBool::new(false),
             touched: Mutex::default(),
+            counted: Mutex::default(),
         }))
     }
 
@@ -93,6 +96,10 @@ impl Known {
 
     fn archived(&self) -> MutexGuard<'_, Option<Archived>> {
         self.archived.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn counted(&self) -> MutexGuard<'_, Option<usage::Counted>> {
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An article's text changed, or it went.

@@ -54,7 +54,13 @@ fn it_files_most_articles_rightly() {
         wrong += filed.difference(&truth).count();
         missed += truth.difference(&filed).count();
         if std::env::var_os("SHOW").is_some() && filed != truth {
-            println!("{:?} not {:?}: {} | {}", filed, truth, article.title, article.text().replace('\n', " "));
+            println!(
+                "{:?} not {:?}: {} | {}",
+                filed,
+                truth,
+                article.title,
+                article.text().replace('\n', " ")
+            );
         }
     }
     let (precision, recall) = (right as f64 / (right + wrong) as f64, right as f64 / (right + missed) as f64);

@@ -89,12 +89,14 @@ impl Store {
 
     /// A person says that an article is filed rightly: the rules that filed it are confirmed once more.
     pub async fn confirm_filing(&self, id: ArticleId, at: jiff::Timestamp) -> Result<(), StoreError> {
+        let known = self.inner.known.clone();
         self.write(move |connection| {
             let changed = connection
                 .prepare_cached(
                     "UPDATE article SET confirmed_at = ?2 WHERE id = ?1 AND confirmed_at IS NULL",
                 )?
                 .execute(params![id.0, crate::rows::ms(at)])?;
+            *known.counted() = None;
             if changed > 0 {
                 connection
                     .prepare_cached(

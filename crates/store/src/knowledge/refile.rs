@@ -56,6 +56,9 @@ impl Store {
                 changed += i64::from(file_anew(connection, &known, ArticleId(*id))?);
             }
             let last = ids.last().copied().filter(|_| ids.len() == BATCH as usize);
+            if last.is_none() {
+                *known.counted() = None;
+            }
             connection
                 .prepare_cached(
                     "UPDATE knowledge SET refile_below = ?1, refile_done = refile_done + ?2,

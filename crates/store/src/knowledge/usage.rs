@@ -6,15 +6,38 @@ use knowledge::{RuleTree, Usage};
 use model::RuleId;
 use rusqlite::Connection;
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Counting reads every filing: pages share one count for this long, unless something was taught or confirmed.
+const COUNTED_FOR: Duration = Duration::from_secs(5);
+
+/// The last count.
+#[derive(Debug)]
+pub(super) struct Counted {
+    at: Instant,
+    version: i64,
+    usage: Arc<HashMap<RuleId, Usage>>,
+}
 
 impl Store {
-    /// The use of every rule, by the articles as they are filed now.
-    pub async fn rule_usage(&self) -> Result<HashMap<RuleId, Usage>, StoreError> {
+    /// The use of every rule, by the articles as they were filed a few seconds ago.
+    pub async fn rule_usage(&self) -> Result<Arc<HashMap<RuleId, Usage>>, StoreError> {
         let known = self.inner.known.clone();
         self.read(move |connection| {
+            let state = known.for_reading(connection)?;
+            if let Some(counted) = known.counted().as_ref()
+                && counted.version == state.version
+                && counted.at.elapsed() < COUNTED_FOR
+            {
+                return Ok(counted.usage.clone());
+            }
             let mut usage = records(connection)?;
             count_concluded(connection, &mut usage)?;
-            count_fired(known.for_reading(connection)?.base.tree(), &mut usage);
+            count_fired(state.base.tree(), &mut usage);
+            let usage = Arc::new(usage);
+            let counted = Counted { at: Instant::now(), version: state.version, usage: usage.clone() };
+            *known.counted() = Some(counted);
             Ok(usage)
         })
         .await

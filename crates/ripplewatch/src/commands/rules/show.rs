@@ -21,7 +21,7 @@ struct Shown {
 }
 
 pub(super) async fn run(store: &Store, id: RuleId, json: bool) -> anyhow::Result<()> {
-    let usage = store.rule_usage().await?.remove(&id).unwrap_or_default();
+    let usage = store.rule_usage().await?.get(&id).copied().unwrap_or_default();
     let now = Timestamp::now();
     let shown = store.knowledge(move |base| Some(shown(base, base.tree().get(id)?, now))).await?;
     let mut shown = shown.ok_or_else(|| StoreError::NotFound { what: format!("rule {id}") })?;
