@@ -23,12 +23,21 @@ type Slot = u32;
 pub struct RuleTree {
     rules: Vec<Rule>,
     slots: HashMap<RuleId, Slot, foldhash::fast::RandomState>,
-    /// The slot of each rule's parent; `None` under the root.
-    parents: Vec<Option<Slot>>,
+    /// What filing needs of each rule, close together.
+    nodes: Vec<Node>,
     children: Vec<Vec<Slot>>,
     top: Vec<Slot>,
     index: Index,
     strata: Strata,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    id: RuleId,
+    /// `None` under the root.
+    parent: Option<Slot>,
+    /// `None` for a stopping rule.
+    folder: Option<FolderId>,
 }
 
 /// Why a rule cannot be in the tree.
@@ -115,7 +124,7 @@ impl RuleTree {
         let mut at = self.slots.get(&id).copied();
         while let Some(slot) = at {
             path.push(&self.rules[slot as usize]);
-            at = self.parents[slot as usize];
+            at = self.nodes[slot as usize].parent;
         }
         path.reverse();
         path
@@ -163,7 +172,7 @@ impl RuleTree {
         let new = &self.rules[before..];
         let asks = new.iter().flat_map(|rule| &rule.condition).any(|literal| literal.folder().is_some());
         if asks || self.has_folder_literals() {
-            self.strata = Strata::of(&self.rules, &self.parents)?;
+            self.strata = Strata::of(&self.rules, &self.nodes)?;
         }
         Ok(())
     }
@@ -193,7 +202,7 @@ impl RuleTree {
         let mut at = parent;
         while let Some(slot) = at {
             above.extend(&self.rules[slot as usize].condition);
-            at = self.parents[slot as usize];
+            at = self.nodes[slot as usize].parent;
         }
         self.index.post(slot, &rule.condition, &above);
         match parent {
@@ -201,7 +210,7 @@ impl RuleTree {
             None => self.top.push(slot),
         }
         self.slots.insert(rule.id, slot);
-        self.parents.push(parent);
+        self.nodes.push(Node { id: rule.id, parent, folder: rule.conclusion.folder() });
         self.children.push(Vec::new());
         self.rules.push(rule);
         Ok(())
@@ -212,7 +221,7 @@ impl RuleTree {
             let Some(rule) = self.rules.pop() else { break };
             self.slots.remove(&rule.id);
             self.children.pop();
-            let siblings = match self.parents.pop().flatten() {
+            let siblings = match self.nodes.pop().and_then(|node| node.parent) {
                 Some(parent) => &mut self.children[parent as usize],
                 None => &mut self.top,
             };
@@ -222,7 +231,7 @@ impl RuleTree {
         }
         if self.has_folder_literals() {
             // What had no circle has none with fewer rules.
-            self.strata = Strata::of(&self.rules, &self.parents).unwrap_or_default();
+            self.strata = Strata::of(&self.rules, &self.nodes).unwrap_or_default();
         }
     }
 }

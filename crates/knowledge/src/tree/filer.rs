@@ -24,14 +24,19 @@ pub struct Filer {
     round: u32,
     /// By term: the round in which it was last there.
     there: Vec<u32>,
-    /// By slot: the round in which the rule last fired, and in which an exception under it did.
-    fired: Vec<u32>,
-    excepted: Vec<u32>,
+    /// By slot: the rounds in which the rule last fired, and in which an exception under it did.
+    fired: Vec<Fired>,
     terms: Vec<TermNo>,
     candidates: Vec<Slot>,
     missing: [bool; Field::COUNT],
     places: Vec<u32>,
     buffer: String,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Fired {
+    itself: u32,
+    exception: u32,
 }
 
 impl Filer {
@@ -54,8 +59,7 @@ impl Filer {
             self.there.resize(terms, 0);
         }
         if self.fired.len() < rules {
-            self.fired.resize(rules, 0);
-            self.excepted.resize(rules, 0);
+            self.fired.resize(rules, Fired::default());
         }
         self.terms.clear();
         self.candidates.clear();
@@ -106,30 +110,27 @@ impl Filer {
         let index = &tree.index;
         for at in 0..self.terms.len() {
             for posting in &index.postings[self.terms[at] as usize] {
-                let maybe = posting.also == NONE || self.there[posting.also as usize] == self.round;
-                if maybe && self.holds(tree, posting.slot) {
+                let maybe = posting.also.iter().flatten().all(|code| self.holds(tree, *code));
+                if maybe && (!posting.more || self.condition_holds(tree, posting.slot)) {
                     self.candidates.push(posting.slot);
                 }
             }
         }
         for slot in &index.unkeyed {
-            if self.holds(tree, *slot) {
+            if self.condition_holds(tree, *slot) {
                 self.candidates.push(*slot);
             }
         }
         self.candidates.sort_unstable();
     }
 
-    fn holds(&self, tree: &RuleTree, slot: Slot) -> bool {
-        let holds = |code: &Code| {
-            let there = self.there[code.term() as usize] == self.round;
-            if code.lacks() {
-                !there && !self.missing[tree.index.field_of(code.term()) as usize]
-            } else {
-                there
-            }
-        };
-        tree.index.condition(slot).iter().all(holds)
+    fn condition_holds(&self, tree: &RuleTree, slot: Slot) -> bool {
+        tree.index.condition(slot).iter().all(|code| self.holds(tree, *code))
+    }
+
+    fn holds(&self, tree: &RuleTree, code: Code) -> bool {
+        let there = self.there[code.term() as usize] == self.round;
+        if code.lacks() { !there && !self.missing[tree.index.field_of(code.term()) as usize] } else { there }
     }
 
     /// Decides which candidates fire, stratum by stratum.
@@ -140,16 +141,16 @@ impl Filer {
                 if tree.strata.of_rule(slot) != stratum {
                     continue;
                 }
-                let parent = tree.parents[slot as usize];
-                if parent.is_some_and(|parent| self.fired[parent as usize] != self.round) {
+                let parent = tree.nodes[slot as usize].parent;
+                if parent.is_some_and(|parent| self.fired[parent as usize].itself != self.round) {
                     continue;
                 }
                 if tree.index.asks_about_folders(slot) && !self.folders_hold(tree, slot) {
                     continue;
                 }
-                self.fired[slot as usize] = self.round;
+                self.fired[slot as usize].itself = self.round;
                 if let Some(parent) = parent {
-                    self.excepted[parent as usize] = self.round;
+                    self.fired[parent as usize].exception = self.round;
                 }
             }
         }
@@ -166,20 +167,23 @@ impl Filer {
 
     fn gives(&self, tree: &RuleTree, folder: FolderId) -> bool {
         let mut live = self.candidates.iter().filter(|slot| self.is_live(**slot));
-        live.any(|slot| tree.rules[*slot as usize].conclusion.folder() == Some(folder))
+        live.any(|slot| tree.nodes[*slot as usize].folder == Some(folder))
     }
 
     fn is_live(&self, slot: Slot) -> bool {
-        self.fired[slot as usize] == self.round && self.excepted[slot as usize] != self.round
+        let fired = self.fired[slot as usize];
+        fired.itself == self.round && fired.exception != self.round
     }
 
     fn filing(&self, tree: &RuleTree) -> Filing {
-        let live = || {
-            self.candidates.iter().filter(|slot| self.is_live(**slot)).map(|slot| &tree.rules[*slot as usize])
-        };
-        let mut folders: Vec<FolderId> = live().filter_map(|rule| rule.conclusion.folder()).collect();
-        folders.sort_unstable();
-        folders.dedup();
-        Filing { live: live().map(|rule| rule.id).collect(), folders }
+        let mut filing = Filing::default();
+        for slot in self.candidates.iter().filter(|slot| self.is_live(**slot)) {
+            let node = &tree.nodes[*slot as usize];
+            filing.live.push(node.id);
+            filing.folders.extend(node.folder);
+        }
+        filing.folders.sort_unstable();
+        filing.folders.dedup();
+        filing
     }
 }
