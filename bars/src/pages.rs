@@ -163,8 +163,8 @@ async fn teach(store: &Store) -> anyhow::Result<()> {
                 format!(r#"{{"id":{id},"parent":{parent},"if":[{number}],"folder":null}}"#)
             }
             _ => {
-                let (site, story) = (has(&(id % SOURCES).to_string()), has(&(id % 97).to_string()));
-                format!(r#"{{"id":{id},"if":[{site},{story}],"folder":"{folder}"}}"#)
+                let (site, number) = (has(&(id % SOURCES).to_string()), has(&(id % 97).to_string()));
+                format!(r#"{{"id":{id},"if":[{site},{number}],"folder":"{folder}"}}"#)
             }
         };
         lines.push_str(&line);

@@ -62,28 +62,28 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
             page.click(&[&first])?;
             first_load = Some(began.elapsed());
         }
-        let mut timed = |kind: usize, picks: &[&Pick]| -> anyhow::Result<String> {
+        let mut click = |kind: usize, picks: &[&Pick]| -> anyhow::Result<String> {
             let began = Instant::now();
             let answer = page.click(picks)?;
             times[kind].push(began.elapsed());
             largest = largest.max(answer.len());
             Ok(answer)
         };
-        timed(0, &[&first])?;
-        timed(1, &[&first, &second])?;
-        let answer = timed(2, &[&common])?;
+        click(0, &[&first])?;
+        click(1, &[&first, &second])?;
+        let answer = click(2, &[&common])?;
         let chip = Pick::suggested(&answer).unwrap_or_else(|| first.clone());
-        timed(3, &[&common, &chip])?;
+        click(3, &[&common, &chip])?;
     }
-    report(times, first_load.unwrap_or_default(), largest)
+    report(&times, first_load.unwrap_or_default(), largest)
 }
 
-fn report(times: [Vec<Duration>; 4], first_load: Duration, largest: usize) -> anyhow::Result<bool> {
+fn report(times: &[Vec<Duration>; 4], first_load: Duration, largest: usize) -> anyhow::Result<bool> {
     println!(
         "  first click, which loads the archive: {first_load:.1?}; largest answer {} KB",
         largest / 1000
     );
-    for (kind, times) in KINDS.iter().zip(&times) {
+    for (kind, times) in KINDS.iter().zip(times) {
         println!("  {kind:<16} {}", Figures::of(times.clone())?);
     }
     let all = Figures::of(times.concat())?;

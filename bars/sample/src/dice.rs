@@ -1,6 +1,6 @@
 //! Chance that repeats itself.
 
-/// A generator of numbers by SplitMix64: the same seed gives the same numbers.
+/// A generator of numbers by `SplitMix64`: the same seed gives the same numbers.
 #[derive(Debug, Clone)]
 pub struct Dice(u64);
 

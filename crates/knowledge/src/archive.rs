@@ -5,6 +5,7 @@
 //! intersections, however many articles there are.
 
 mod effect;
+mod stems;
 mod texts;
 
 pub use effect::{Effect, FolderEffect};
@@ -22,6 +23,7 @@ use model::{FolderId, RuleId};
 use roaring::RoaringBitmap;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
+use stems::Stems;
 
 /// Looking for a phrase that nobody has looked for before means reading texts again: no more than these, the newest.
 const MOST_REREAD: u64 = 5_000;
@@ -40,6 +42,8 @@ pub struct Archive {
     tongues: BTreeMap<Tongue, RoaringBitmap>,
     live: Live,
     texts: Texts,
+    /// The words by their stems, as far as a tongue was asked for.
+    stems: Mutex<BTreeMap<Tongue, Stems>>,
     /// Phrases that were looked for: postings know words, not their order.
     phrases: Mutex<Map<Term, Arc<RoaringBitmap>>>,
     filer: Filer,
@@ -56,6 +60,7 @@ impl Archive {
             tongues: BTreeMap::new(),
             live: Live::default(),
             texts,
+            stems: Mutex::default(),
             phrases: Mutex::default(),
             filer: Filer::default(),
         }
@@ -189,7 +194,7 @@ impl Archive {
 
     /// Whether all candidates of a term were looked at.
     pub fn knows_all_of(&self, term: &Term) -> bool {
-        term.mode() != Mode::Phrase || self.with_all_words(term).len() <= MOST_REREAD
+        term.mode() != Mode::Phrase || self.texts.are_kept() || self.with_all_words(term).len() <= MOST_REREAD
     }
 
     /// Takes note of rules just added to the tree, parents first.
@@ -297,18 +302,13 @@ impl Archive {
         }
     }
 
-    /// Stems keep the first letter, save in tongues that also cut prefixes: there all words are tried.
     fn with_stem(&self, term: &Term) -> RoaringBitmap {
+        let mut stems = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = RoaringBitmap::new();
         for (tongue, articles) in &self.tongues {
-            let stem = tongue.stem(term.text());
-            let first = term.text().chars().next().filter(|_| !tongue.cuts_prefixes());
-            let words = self.words.iter().enumerate();
-            let like = words.filter(|(_, word)| {
-                first.is_none_or(|first| word.starts_with(first)) && tongue.stem(word) == stem
-            });
-            found |= union(like.filter_map(|(word, _)| self.postings.get(&(word as u32, term.field()))))
-                & articles;
+            let words = stems.entry(*tongue).or_default().with(*tongue, term.text(), &self.words);
+            let postings = words.iter().filter_map(|word| self.postings.get(&(*word, term.field())));
+            found |= union(postings) & articles;
         }
         found
     }
@@ -325,7 +325,8 @@ impl Archive {
     fn find_phrase(&self, term: &Term) -> Arc<RoaringBitmap> {
         let candidates = self.with_all_words(term);
         let mut found = RoaringBitmap::new();
-        for number in candidates.iter().rev().take(MOST_REREAD as usize) {
+        let most = if self.texts.are_kept() { usize::MAX } else { MOST_REREAD as usize };
+        for number in candidates.iter().rev().take(most) {
             let there = self.texts.read(number).is_some_and(|text| has_phrase(&text, term));
             if there {
                 found.insert(number);

@@ -3,8 +3,9 @@
 use crate::cornerstone::{Cornerstone, Cornerstones};
 use crate::folders::{FolderError, Folders};
 use crate::rule::Rule;
-use crate::tree::{RuleTree, TreeError};
+use crate::tree::{Filer, RuleTree, TreeError};
 use model::{CornerstoneId, FolderId, RuleId};
+use std::collections::BTreeSet;
 
 /// Everything that was taught.
 #[derive(Debug, Default)]
@@ -117,12 +118,12 @@ impl Base {
         let kept = self.tree.rules().len().saturating_sub(past.rules);
         let rules = self.tree.rules()[kept..].to_vec();
         let cornerstones = past.before.iter().map(|(id, _)| *id).collect();
-        for (id, before) in past.before.into_iter().rev() {
-            match before {
-                Some(before) => self.cornerstones.set(&self.tree, before),
-                None => self.cornerstones.remove(id),
-            }
+        let (changed, new): (Vec<_>, Vec<_>) =
+            past.before.into_iter().partition(|(_, before)| before.is_some());
+        for before in changed.into_iter().rev().filter_map(|(_, before)| before) {
+            self.cornerstones.set(&self.tree, before);
         }
+        self.cornerstones.remove(&new.into_iter().map(|(id, _)| id).collect::<Vec<_>>());
         self.tree.take_back(past.rules);
         self.cornerstones.unlearn(&self.tree, &rules);
         Some(Undone { rules, cornerstones })
@@ -139,8 +140,13 @@ impl Base {
             rule.conclusion.folder() == Some(folder)
                 || rule.condition.iter().any(|literal| literal.folder() == Some(folder))
         };
+        let before = self.past.iter().flat_map(|past| &past.before).filter_map(|(_, before)| before.as_ref());
         self.tree.rules().iter().any(by_rule)
-            || self.cornerstones.iter().any(|cornerstone| cornerstone.expected.contains(&folder))
+            || self
+                .cornerstones
+                .iter()
+                .chain(before)
+                .any(|cornerstone| cornerstone.expected.contains(&folder))
     }
 
     /// Makes one folder out of two: whatever was filed into `from` is filed into `to`. The folders inside move along.
@@ -153,6 +159,9 @@ impl Base {
         folders.remove(from)?;
         let mut tree = self.tree.clone();
         tree.replace_folder(from, to)?;
+        if self.tree.has_folder_literals() {
+            self.check_merge(&tree, from, to)?;
+        }
         self.cornerstones.replace_folder(from, to);
         for (_, before) in self.past.iter_mut().flat_map(|past| &mut past.before) {
             if let Some(before) = before {
@@ -164,12 +173,34 @@ impl Base {
     }
 }
 
+impl Base {
+    /// Rules that ask about one of the folders now also fire for articles of the other: that may break decisions.
+    fn check_merge(&self, tree: &RuleTree, from: FolderId, to: FolderId) -> Result<(), MergeError> {
+        let mut filer = Filer::default();
+        let mut file = |tree: &RuleTree, cornerstone: &Cornerstone| -> BTreeSet<FolderId> {
+            filer.file(tree, &cornerstone.fields).folders.into_iter().collect()
+        };
+        let broken = self.cornerstones.iter().filter(|cornerstone| {
+            let before = file(&self.tree, cornerstone).into_iter();
+            let renamed: BTreeSet<FolderId> = before.map(|id| if id == from { to } else { id }).collect();
+            renamed != file(tree, cornerstone)
+        });
+        match broken.count() {
+            0 => Ok(()),
+            broken => Err(MergeError::Cornerstones(broken)),
+        }
+    }
+}
+
 /// Why two folders cannot be made one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// The folders themselves do not allow it.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// Earlier decisions would change.
+    #[error("the folders cannot be merged: rules ask about them, and {0} cornerstone(s) would change")]
+    Cornerstones(usize),
     /// The rules do not.
     #[error("the folders cannot be merged: {0}")]
     Tree(#[from] TreeError),

@@ -75,9 +75,13 @@ impl Cornerstones {
         self.all.get(&id)
     }
 
-    /// The one made from a stored article.
-    pub fn of_article(&self, article: ArticleId) -> Option<&Cornerstone> {
-        self.all.values().find(|cornerstone| cornerstone.article == Some(article))
+    /// The one made from a stored article. A number alone is not enough: in a base that was imported, or after the
+    /// article was removed, it may mean another one.
+    pub fn of_article(&self, article: ArticleId, fields: &Fields<'_>) -> Option<&Cornerstone> {
+        self.all.values().find(|cornerstone| {
+            let (url, title) = (&cornerstone.fields.url, &cornerstone.fields.title);
+            cornerstone.article == Some(article) && (*url == fields.url || *title == fields.title)
+        })
     }
 
     /// Those whose folders are not what is expected, by filing each anew.
@@ -113,10 +117,12 @@ impl Cornerstones {
         self.all.insert(cornerstone.id, cornerstone);
     }
 
-    pub(crate) fn remove(&mut self, id: CornerstoneId) {
-        self.all.remove(&id);
+    pub(crate) fn remove(&mut self, ids: &[CornerstoneId]) {
+        for id in ids {
+            self.all.remove(id);
+        }
         if let Some(archive) = self.archive.get_mut() {
-            archive.remove(number(id));
+            archive.remove_all(&ids.iter().map(|id| number(*id)).collect());
         }
     }
 
@@ -136,6 +142,8 @@ impl Cornerstones {
         for cornerstone in self.all.values_mut() {
             cornerstone.replace_folder(from, to);
         }
+        // Rules that ask about folders may now fire for others: found out anew when next asked.
+        self.archive = OnceLock::new();
     }
 }
 

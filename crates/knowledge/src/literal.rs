@@ -6,7 +6,7 @@ use page::words::words;
 use std::fmt;
 
 /// A word longer than this (in bytes) is no word anyone would file by.
-const LONGEST_WORD: usize = 200;
+pub(crate) const LONGEST_WORD: usize = 200;
 /// A phrase of more words than this is a text.
 const LONGEST_PHRASE: usize = 20;
 

@@ -1,5 +1,6 @@
 //! Stems, in the language of the article: a literal on the stem of `economy` also finds `economies`.
 
+use crate::literal::LONGEST_WORD;
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// A language whose words can be stemmed. An article in any other language, or in none that is known, is
@@ -41,13 +42,11 @@ impl Tongue {
         (0..TONGUES.len() as u8).map(Self)
     }
 
-    /// Whether stems may begin with another letter than their words.
-    pub(crate) fn cuts_prefixes(self) -> bool {
-        matches!(TONGUES[usize::from(self.0)].1, Algorithm::Arabic | Algorithm::Tamil)
-    }
-
-    /// The stem of a folded word.
+    /// The stem of a folded word. What is too long to be a word is its own stem: stemming copies it again and again.
     pub(crate) fn stem(self, word: &str) -> String {
+        if word.len() > LONGEST_WORD {
+            return word.to_owned();
+        }
         Stemmer::create(TONGUES[usize::from(self.0)].1).stem(word).into_owned()
     }
 }

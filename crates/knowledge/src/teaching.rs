@@ -87,6 +87,9 @@ pub enum TeachError {
     /// A generated stop that would stop the article itself.
     #[error("a stopping rule under the new rule would also stop this article")]
     StopsItself,
+    /// A stop that can never fire.
+    #[error("a stopping rule that asks for {0} would never fire: the rule above it asks for the opposite")]
+    NeverStops(String),
     /// Nothing was picked.
     #[error("pick at least one word: a rule without a condition would catch everything")]
     NoCondition,
@@ -215,6 +218,10 @@ impl Draft {
             if stop.iter().all(|literal| self.holds(literal)) {
                 return Err(TeachError::StopsItself);
             }
+            let above = |literal: &&Literal| self.condition.iter().any(|other| other.contradicts(literal));
+            if let Some(never) = stop.iter().find(above) {
+                return Err(TeachError::NeverStops(describe(never)));
+            }
         }
         self.stops = stops;
         Ok(())
@@ -261,6 +268,14 @@ impl Draft {
 
     /// Where the article will be.
     pub fn expected(&self, base: &Base) -> BTreeSet<FolderId> {
+        let asks = self.condition.iter().any(|literal| literal.folder().is_some());
+        if asks || base.tree().has_folder_literals() {
+            // One folder may bring or take others.
+            let mut tree = base.tree().clone();
+            if tree.extend(self.rules(base, &Origin::default())).is_ok() {
+                return Filer::default().file(&tree, &self.prompt.fields).folders.into_iter().collect();
+            }
+        }
         let kept = self.filing.live.iter().filter(|live| !self.places.contains(live));
         let kept = kept.filter_map(|live| base.tree().get(*live)?.conclusion.folder());
         let new = match self.correction {
@@ -318,7 +333,7 @@ impl Draft {
 
     /// The cornerstone this article already is.
     fn cornerstone<'b>(&self, base: &'b Base) -> Option<&'b Cornerstone> {
-        base.cornerstones().of_article(self.prompt.article?)
+        base.cornerstones().of_article(self.prompt.article?, &self.prompt.fields)
     }
 
     /// The cornerstones in conflict, as a set.

@@ -15,6 +15,9 @@ use model::{FolderId, RuleId};
 use std::collections::HashMap;
 use strata::Strata;
 
+/// People nest a handful. Deeper, every rule would be looked up through all above it.
+const DEEPEST: usize = 500;
+
 /// A place in the list of rules. Parents come before their children.
 type Slot = u32;
 
@@ -65,6 +68,9 @@ pub enum TreeError {
     /// A condition that is a text.
     #[error("rule {0} has more than {MOST_LITERALS} words in its condition")]
     TooManyLiterals(RuleId),
+    /// Exceptions of exceptions without end.
+    #[error("rule {0} is nested deeper than {DEEPEST} rules: nobody could oversee that")]
+    TooDeep(RuleId),
     /// Rules on folders that depend on each other.
     #[error(
         "rule {id} asks about a folder that depends on what the rule itself gives: folders may not depend on each other in a circle"
@@ -200,7 +206,12 @@ impl RuleTree {
         let slot = self.rules.len() as Slot;
         let mut above = Vec::new();
         let mut at = parent;
+        let mut depth = 1;
         while let Some(slot) = at {
+            depth += 1;
+            if depth > DEEPEST {
+                return Err(TreeError::TooDeep(rule.id));
+            }
             above.extend(&self.rules[slot as usize].condition);
             at = self.nodes[slot as usize].parent;
         }

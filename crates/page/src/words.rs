@@ -1,6 +1,6 @@
 //! Words: what is filed by, and what is searched.
 //!
-//! Text is NFKC-normalised, lower-cased and cut at UAX 29 word boundaries. Chinese and Japanese have no
+//! Text is NFKC-normalised, case-folded and cut at UAX 29 word boundaries. Chinese and Japanese have no
 //! spaces, so a run of Han or kana becomes overlapping pairs of characters: `新华社` gives `新华`, `华社`.
 //! Any phrase of two or more characters can then be found without a dictionary.
 //!
@@ -14,6 +14,9 @@ pub use pieces::{Piece, pieces};
 use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 use unicode_segmentation::UnicodeSegmentation;
+
+/// Counted up when words are cut or folded in another way: rules may then file otherwise.
+pub const VERSION: i64 = 1;
 
 /// Calls `f` with each folded word of a text, in order. `buffer` is room to work in: its content is lost, and
 /// reusing it saves an allocation for each text.
@@ -69,14 +72,19 @@ pub(crate) fn is_unspaced(c: char) -> bool {
         | '\u{20000}'..='\u{323af}')
 }
 
-/// NFKC and lower case. Lower-casing can leave a decomposed character behind, hence the second round.
+/// NFKC and case folding. Folding can leave a decomposed character behind, hence the second round.
 fn fold(text: &str) -> Cow<'_, str> {
     let composed = is_nfkc_quick(text.chars()) == IsNormalized::Yes;
-    if composed && text.chars().all(|c| c.to_lowercase().eq([c])) {
+    if composed && text.chars().all(|c| fold_case(c).eq([c])) {
         return Cow::Borrowed(text);
     }
-    let lower = text.nfkc().collect::<String>().to_lowercase();
-    Cow::Owned(lower.nfkc().collect())
+    let folded: String = text.nfkc().flat_map(fold_case).collect();
+    Cow::Owned(folded.nfkc().collect())
+}
+
+/// Case folding by way of capitals: `STRASSE` and `Straße` are one word, and a final sigma is a sigma.
+fn fold_case(c: char) -> impl Iterator<Item = char> {
+    c.to_lowercase().flat_map(char::to_uppercase).flat_map(char::to_lowercase)
 }
 
 /// Folds and cuts text that is not plain: runs without spaces into pairs, the rest into words.
@@ -115,6 +123,12 @@ mod tests {
     #[test]
     fn words_are_folded() {
         assert_eq!(search_text("The CAFÉ's ｆｕｌｌ-width №5"), "the café's full width no5");
+    }
+
+    #[test]
+    fn case_is_folded_not_only_lowered() {
+        assert_eq!(search_text("STRASSE Straße STRAẞE"), "strasse strasse strasse");
+        assert_eq!(search_text("ΟΔΟΣ οδός οδοσ"), "οδοσ οδόσ οδοσ");
     }
 
     #[test]

@@ -206,6 +206,7 @@ const KEYS = {
   s: () => target() && toggle(target(), "starred"),
   f: () => file(),
   c: () => $("[data-key=c]", current() ?? document)?.click(),
+  u: () => $("#undo")?.click(),
   "/": () => $("input[type=search]")?.focus(),
   "?": () => $("#keys").showModal(),
   Escape: () => choose(null),

@@ -65,14 +65,17 @@
       if (!word.dataset.by) continue;
       word.classList.remove("has");
       delete word.dataset.by;
+      word.row = null;
       word.removeAttribute("aria-pressed");
     }
+    // Rows come and go between answers: a word remembers its row, not the row's number.
+    const picked = rows();
     for (const [literal, field, places] of JSON.parse(live().dataset.marks || "[]")) {
       const there = $$(`.words[data-field="${field}"] .w`);
       for (const at of places) {
         there[at]?.classList.add("has");
         there[at]?.setAttribute("aria-pressed", "true");
-        if (there[at]) there[at].dataset.by = literal;
+        if (there[at]) { there[at].dataset.by = literal; there[at].row = picked[literal]; }
       }
     }
   }
@@ -105,7 +108,7 @@
   const fieldOf = (word) => word.closest(".words").dataset.field;
 
   function pickWord(word, lacking) {
-    const by = rows()[word.dataset.by];
+    const by = word.row?.isConnected ? word.row : null;
     if (by && !lacking) { by.remove(); unmark(word); soon(); return; }
     const text = word.dataset.w;
     if (lacking) { lack(word, text); return; }
@@ -114,7 +117,7 @@
     pick(fieldOf(word), "has", text.includes(" ") ? "phrase" : "exact", text);
   }
 
-  function unmark(word) { word.classList.remove("has"); word.removeAttribute("aria-pressed"); delete word.dataset.by; }
+  function unmark(word) { word.classList.remove("has"); word.removeAttribute("aria-pressed"); delete word.dataset.by; word.row = null; }
 
   // A rule can only lack what its article lacks: a word of the title may be lacking in the body, and the other way round.
   function lack(word, text) {

@@ -58,6 +58,7 @@ impl From<StoreError> for Problem {
                 return Self { source: Some(*id), ..problem };
             }
             StoreError::NameTaken { .. }
+            | StoreError::NotTheLastLesson
             | StoreError::FolderInUse { .. }
             | StoreError::Folders(FolderError::Taken(_))
             | StoreError::Teach(TeachError::Conflicts(_)) => StatusCode::CONFLICT,

@@ -116,6 +116,7 @@ pub(crate) async fn commit(app: &App, wish: Wish) -> Result<Learned, Problem> {
         return Err(Problem::invalid(format!("the note is longer than {LONGEST_NOTE} bytes")));
     }
     let fields = app.store().article_fields(wish.article).await?;
+    check_ticked(app, &wish, &fields).await?;
     let at = app.now();
     let origin = Origin { author: Some(AUTHOR.into()), at: Some(at), cornerstone: None, note };
     let learned = app
@@ -130,15 +131,32 @@ pub(crate) async fn commit(app: &App, wish: Wish) -> Result<Learned, Problem> {
     Ok(learned)
 }
 
+/// What was ticked as not belonging must not be caught after all.
+async fn check_ticked(app: &App, wish: &Wish, fields: &knowledge::Fields<'static>) -> Result<(), Problem> {
+    if wish.unwanted.is_empty() {
+        return Ok(());
+    }
+    let (wish, fields) = (wish.clone(), fields.clone());
+    let caught = app.store().study(move |base, archive| {
+        let (_, draft) = draft(base, &fields, &wish)?;
+        Ok::<u64, StoreError>(draft.what_if(base, archive)?.changed().intersection_len(&wish.unwanted))
+    });
+    match caught.await?? {
+        0 => Ok(()),
+        caught => {
+            let ticked = if caught == 1 { "a ticked article" } else { "ticked articles" };
+            let problem = Problem::new(
+                http::StatusCode::CONFLICT,
+                format!("{ticked} would still change ({caught} in all), though ticked as not belonging"),
+            );
+            Err(problem.hint("refine the rule, stop them, or untick them"))
+        }
+    }
+}
+
 /// Takes the last lesson back. `version` names the one that is meant: another's lesson is not undone by mistake.
 pub(crate) async fn undo(app: &App, version: Option<i64>) -> Result<Vec<RuleId>, Problem> {
-    let lessons = app.store().lessons(MOST_LOOKED_AT).await?;
-    let last = lessons.iter().find(|lesson| lesson.undone_at.is_none()).map(|lesson| lesson.version);
-    if version.is_some() && version != last {
-        let problem = Problem::new(http::StatusCode::CONFLICT, "this is no longer the last lesson");
-        return Err(problem.hint("someone has taught or undone since; look at the rules first"));
-    }
-    let undone = app.store().undo_lesson(app.now()).await?;
+    let undone = app.store().undo_lesson(app.now(), version).await?;
     let undone = undone.ok_or_else(|| Problem::not_found("there is no lesson to undo"))?;
     app.engine.knowledge_changed();
     app.changed();

@@ -102,7 +102,14 @@ impl Store {
     /// another one if the page names a canonical URL that was already known.
     pub async fn record_body(&self, record: BodyRecord) -> Result<ArticleId, StoreError> {
         let known = self.inner.known.clone();
-        self.write(move |connection| record_body(connection, &known, &record)).await
+        let article = record.article_id;
+        let id = self.write(move |connection| record_body(connection, &known, &record)).await?;
+        // Only what is committed can be read again.
+        self.inner.known.touch(article.0);
+        if id != article {
+            self.inner.known.touch(id.0);
+        }
+        Ok(id)
     }
 
     /// The stored page of an article, as fetched.
@@ -159,10 +166,6 @@ fn record_body(connection: &Connection, known: &Known, record: &BodyRecord) -> R
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
         file_anew(connection, known, id)?;
-        known.touch(id.0);
-    }
-    if id != record.article_id {
-        known.touch(record.article_id.0);
     }
     settle(connection, &record.lease, &record.after)?;
     Ok(id)

@@ -80,6 +80,11 @@ pub enum StoreError {
     /// A wish about folders that cannot be fulfilled.
     #[error(transparent)]
     Folders(#[from] ::knowledge::FolderError),
+    /// Someone taught or undid meanwhile.
+    #[error(
+        "this is no longer the last lesson: someone has taught or undone since. Look again before you undo"
+    )]
+    NotTheLastLesson,
     /// Two folders that cannot be made one.
     #[error(transparent)]
     Merge(#[from] ::knowledge::MergeError),
@@ -88,6 +93,14 @@ pub enum StoreError {
     FolderInUse {
         /// Its path.
         path: String,
+    },
+    /// Words are cut otherwise than when the rules were made, and that matters.
+    #[error(
+        "this release cuts words differently, and {cornerstones} article(s) that prompted rules would be filed elsewhere. Nothing was changed: export the rules with the release that made them (`ripplewatch rules export`), mend them, and import them into a new data folder"
+    )]
+    WordsChanged {
+        /// How many cornerstones.
+        cornerstones: usize,
     },
     /// Something stored that makes no sense.
     #[error("{0} cannot be read. Restore a backup with `ripplewatch restore`")]
@@ -124,6 +137,11 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
+    /// Whether it is trouble with the data rather than a wish that cannot be fulfilled.
+    pub(crate) fn is_trouble(&self) -> bool {
+        matches!(self, Self::Sql(_) | Self::DiskFull | Self::Panicked | Self::Closed | Self::Io { .. })
+    }
+
     /// Shorthand for a thing that is not there.
     pub(crate) fn not_found(what: impl Into<String>) -> Self {
         Self::NotFound { what: what.into() }

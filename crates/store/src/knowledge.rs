@@ -10,6 +10,7 @@ mod filing;
 mod folders;
 mod lessons;
 mod load;
+mod proof;
 mod refile;
 mod rows;
 mod usage;
@@ -27,6 +28,9 @@ use knowledge::{Archive, Base, Filer};
 use rusqlite::Connection;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+
+/// The version of a memory that may be anything: whoever needs it loads anew.
+pub(crate) const LOST: i64 = -1;
 
 /// What is known, in memory.
 #[derive(Debug)]
@@ -51,8 +55,10 @@ pub(crate) struct State {
 
 impl Known {
     pub(crate) fn load(connection: &Connection) -> Result<Arc<Self>, StoreError> {
+        let state = load::state(connection)?;
+        proof::prove(connection, &state)?;
         Ok(Arc::new(Self {
-            state: RwLock::new(load::state(connection)?),
+            state: RwLock::new(state),
             filer: Mutex::default(),
             archived: Mutex::default(),
             has_archive: AtomicBool::new(false),
@@ -67,7 +73,9 @@ impl Known {
         connection: &Connection,
     ) -> Result<RwLockReadGuard<'_, State>, StoreError> {
         if self.read().version != load::version(connection)? {
-            self.reload(connection)?;
+            let state = load::state(connection)?;
+            *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
+            self.archive_is_behind();
         }
         Ok(self.read())
     }
@@ -75,7 +83,14 @@ impl Known {
     /// The state for a reader: at least what its connection sees. A lesson being committed may be in it already.
     fn for_reading(&self, connection: &Connection) -> Result<RwLockReadGuard<'_, State>, StoreError> {
         if self.read().version < load::version(connection)? {
-            self.reload(connection)?;
+            let loaded = load::state(connection)?;
+            let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+            // Loading takes a while: someone may have taught meanwhile.
+            if state.version < loaded.version {
+                *state = loaded;
+                drop(state);
+                self.archive_is_behind();
+            }
         }
         Ok(self.read())
     }
@@ -84,14 +99,11 @@ impl Known {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reload(&self, connection: &Connection) -> Result<(), StoreError> {
-        let state = load::state(connection)?;
-        *self.state.write().unwrap_or_else(PoisonError::into_inner) = state;
-        // What the archive learned may not be what is known now.
+    /// What the archive learned may not be what is known now.
+    fn archive_is_behind(&self) {
         if let Some(archived) = self.archived().as_mut() {
             archived.version = None;
         }
-        Ok(())
     }
 
     fn archived(&self) -> MutexGuard<'_, Option<Archived>> {
@@ -146,9 +158,24 @@ impl Store {
         .await
     }
 
+    /// Runs a deed that changes the knowledge, and memory with it. If its commit fails, memory is ahead of the file and
+    /// must be loaded anew.
+    async fn teach<T, F>(&self, deed: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let result = self.write(deed).await;
+        if result.as_ref().is_err_and(StoreError::is_trouble) {
+            self.inner.known.state.write().unwrap_or_else(PoisonError::into_inner).version = LOST;
+        }
+        result
+    }
+
     /// Gives the archive's memory back if nobody has studied it for a while.
     pub fn forget_unused_archive(&self) {
-        let mut archived = self.inner.known.archived();
+        // Whoever holds it is using it.
+        let Ok(mut archived) = self.inner.known.archived.try_lock() else { return };
         if archived.as_ref().is_some_and(Archived::is_unused) {
             *archived = None;
             self.inner.known.has_archive.store(false, Ordering::Release);

@@ -1,6 +1,5 @@
 //! Forgetting: by age and by size, a little at a time so that nothing else waits.
 
-use crate::knowledge::Known;
 use crate::rows::{ms, span_ms};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
@@ -35,23 +34,28 @@ const BATCH: i64 = 500;
 impl Store {
     /// Removes a batch of what is beyond the limits. Call again while it removes something.
     pub async fn enforce_retention(&self, keep: Retention, now: Timestamp) -> Result<Removed, StoreError> {
-        let known = self.inner.known.clone();
-        self.write(move |connection| {
-            let before = |span: Duration| ms(now).saturating_sub(span_ms(span));
-            Ok(Removed {
-                articles: keep
-                    .articles
-                    .map_or(Ok(0), |span| remove_articles(connection, &known, before(span)))?,
-                visits: keep.visits.map_or(Ok(0), |span| remove_visits(connection, before(span)))?,
-                pages: keep.page_bytes.map_or(Ok(0), |bytes| remove_pages(connection, bytes))?,
+        let (removed, articles) = self
+            .write(move |connection| {
+                let before = |span: Duration| ms(now).saturating_sub(span_ms(span));
+                let old = keep.articles.map(|span| remove_articles(connection, before(span)));
+                let articles = old.unwrap_or(Ok(Vec::new()))?;
+                let removed = Removed {
+                    articles: articles.len(),
+                    visits: keep.visits.map_or(Ok(0), |span| remove_visits(connection, before(span)))?,
+                    pages: keep.page_bytes.map_or(Ok(0), |bytes| remove_pages(connection, bytes))?,
+                };
+                Ok((removed, articles))
             })
-        })
-        .await
+            .await?;
+        for article in articles {
+            self.inner.known.touch(article);
+        }
+        Ok(removed)
     }
 }
 
 /// Their URLs stay known, so that an old article still listed is not taken for news.
-fn remove_articles(connection: &Connection, known: &Known, before: i64) -> Result<usize, StoreError> {
+fn remove_articles(connection: &Connection, before: i64) -> Result<Vec<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT id FROM article WHERE first_seen_at < ?1 AND starred = 0 ORDER BY first_seen_at LIMIT ?2",
     )?;
@@ -65,9 +69,8 @@ fn remove_articles(connection: &Connection, known: &Known, before: i64) -> Resul
             )?
             .execute([id])?;
         connection.prepare_cached("DELETE FROM article WHERE id = ?1")?.execute([id])?;
-        known.touch(*id);
     }
-    Ok(ids.len())
+    Ok(ids)
 }
 
 fn remove_visits(connection: &Connection, before: i64) -> Result<usize, StoreError> {

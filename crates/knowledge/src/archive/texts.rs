@@ -18,6 +18,10 @@ impl Texts {
         Self::Kept(HashMap::new())
     }
 
+    pub(super) fn are_kept(&self) -> bool {
+        matches!(self, Self::Kept(_))
+    }
+
     pub(super) fn keep(&mut self, number: u32, article: &Fields<'_>) {
         if let Self::Kept(texts) = self {
             texts.insert(number, article.clone().into_owned());

@@ -107,10 +107,10 @@ fn in_circles(parents: &HashMap<RuleId, RuleId>) -> Vec<RuleId> {
 fn check_circles_of_folders(reading: &mut Reading) {
     let order = parents_first(reading.rules.iter().map(|(_, rule)| rule), by_id);
     let rules = order.into_iter().filter_map(|at| resolve(&reading.rules[at].1, &reading.known));
-    if let Err(TreeError::Cycle { id }) = RuleTree::new(rules)
+    if let Err(error @ (TreeError::Cycle { id } | TreeError::TooDeep(id))) = RuleTree::new(rules)
         && let Some((line, _)) = reading.rules.iter().find(|(_, rule)| rule.id == id)
     {
-        reading.errors.push(LineError { line: *line, reason: TreeError::Cycle { id }.to_string() });
+        reading.errors.push(LineError { line: *line, reason: error.to_string() });
     }
 }
 

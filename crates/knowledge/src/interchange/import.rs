@@ -151,7 +151,7 @@ impl Interchange {
                 next.0 += 1;
                 // The number of an article in another store.
                 own.article = None;
-            } else if there.is_some() || own.id < next {
+            } else if there.is_some() || (own.id < next && !base.cornerstones().is_empty()) {
                 return Err(ImportError::CornerstoneTaken(own.id));
             } else {
                 found.numbers.insert(own.id, own.id);

@@ -26,19 +26,14 @@ impl Draft {
         let spared = &caught - unwanted.articles;
         let mut stops = Vec::new();
         while let Some(newest) = open.max() {
-            let Some(text) = archive.text(newest) else {
-                open.remove(newest);
-                continue;
-            };
-            match self.best_stop(archive, &Words::of(&text), &open, &spared) {
-                Some((stop, stopped)) => {
-                    open -= stopped;
-                    stops.push(stop);
-                }
-                // The same words as the article itself: nothing can tell them apart.
-                None => {
-                    open.remove(newest);
-                }
+            let text = archive.text(newest);
+            let best = text.and_then(|text| self.best_stop(archive, &Words::of(&text), &open, &spared));
+            // Whatever comes of it, each article is looked at once: it may say the same as our own article, or
+            // have changed since the archive looked.
+            open.remove(newest);
+            if let Some((stop, stopped)) = best.filter(|(_, stopped)| stopped.contains(newest)) {
+                open -= stopped;
+                stops.push(stop);
             }
         }
         Ok(stops)

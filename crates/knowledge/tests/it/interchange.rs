@@ -154,7 +154,7 @@ fn every_bad_line_is_named() {
     line 11: rule 10 hangs under itself, through rule 9
     line 13: rule 12 asks about a folder that depends on what the rule itself gives: folders may not depend on each other in a circle
     line 14: “” is no name for a folder: a name must not be empty
-    line 15: 0 is no id: ids are whole numbers from 1 to 9007199254740991
+    line 15: 0 is no id: ids are whole numbers from 1 to 4503599627370496
     line 16: "id" is 9223372036854775808, but should be a whole number
     line 17: the rule has no "folder"; null would stop
     line 18: "always" retires another rule: it needs a "parent", and its "folder" is null

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// Few words and few folders, so that rules meet articles and each other.
-const WORDS: [&str; 8] = ["a", "b", "cc", "ccd", "running", "run", "新华", "été"];
+const WORDS: [&str; 10] = ["a", "b", "cc", "ccd", "running", "run", "新华", "été", "arzt", "ärzte"];
 const FOLDERS: i64 = 4;
 
 fn text() -> impl Strategy<Value = String> {
@@ -21,7 +21,7 @@ pub(crate) fn article() -> impl Strategy<Value = Fields<'static>> {
     (
         prop::option::weighted(0.9, text()),
         prop::option::weighted(0.7, text()),
-        prop::option::weighted(0.2, Just("fr")),
+        prop::option::weighted(0.4, prop::sample::select(&["fr", "de-at"][..])),
     )
         .prop_map(|(title, body, language)| Fields {
             title: title.map(Into::into),

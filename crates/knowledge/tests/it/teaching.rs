@@ -128,6 +128,58 @@ fn a_rule_is_retired_and_a_stop_is_not() {
 }
 
 #[test]
+fn a_folder_that_brings_another_is_expected_with_it() {
+    let (mut base, soccer, _) = school();
+    let (featured, _) = base.folders_mut().create("Featured").unwrap();
+    let rule = knowledge::Rule {
+        id: base.next_rule(),
+        parent: ROOT,
+        condition: vec![Literal {
+            polarity: knowledge::Polarity::Has,
+            attribute: knowledge::Attribute::Folder(soccer),
+        }],
+        conclusion: knowledge::Conclusion::Folder(featured),
+        origin: Origin::default(),
+    };
+    let lesson = base.lesson_of(vec![rule], &BTreeSet::new()).unwrap();
+    base.apply(lesson).unwrap();
+    teach(&mut base, prompt(1, "World cup"), Correction::Add(soccer), &["cup"]).unwrap();
+    assert_eq!(folders(&base, "World cup"), ["Sports/Soccer", "Featured"]);
+    assert_eq!(base.cornerstones().misfiled(base.tree()), []);
+}
+
+#[test]
+fn folders_that_rules_ask_about_are_not_merged_blindly() {
+    let (mut base, soccer, tennis) = school();
+    let (featured, _) = base.folders_mut().create("Featured").unwrap();
+    teach(&mut base, prompt(1, "World cup"), Correction::Add(soccer), &["cup"]).unwrap();
+    teach(&mut base, prompt(2, "Open set"), Correction::Add(tennis), &["set"]).unwrap();
+    let literal =
+        Literal { polarity: knowledge::Polarity::Has, attribute: knowledge::Attribute::Folder(soccer) };
+    let mut draft = Draft::new(&base, prompt(1, "World cup"), Correction::Add(featured)).unwrap();
+    draft.set_condition(vec![literal]).unwrap();
+    let lesson = draft.lesson(&base, &BTreeSet::new(), &Origin::default()).unwrap();
+    base.apply(lesson).unwrap();
+    let error = base.merge(tennis, soccer).unwrap_err().to_string();
+    assert!(error.contains("1 cornerstone(s) would change"), "{error}");
+    assert_eq!(folders(&base, "Open set"), ["Sports/Tennis"]);
+}
+
+#[test]
+fn a_number_that_means_another_article_is_not_taken_for_it() {
+    let (mut base, soccer, tennis) = school();
+    let fields = |title: &'static str, url: &'static str| Fields { url: Some(url.into()), ..fields(title) };
+    let at = |title, url| Prompt { article: Some(ArticleId(12)), fields: fields(title, url) };
+    teach(&mut base, at("World cup", "https://a.example/1"), Correction::Add(soccer), &["cup"]).unwrap();
+    // In another store, 12 is another article: the first stays a cornerstone, and is in the way.
+    let davis = Correction::Replace { from: soccer, to: tennis };
+    let error = teach(&mut base, at("Davis cup", "https://b.example/9"), davis, &["cup"]).unwrap_err();
+    assert!(matches!(error, TeachError::Conflicts(_)), "{error}");
+    teach(&mut base, at("Davis cup", "https://b.example/9"), davis, &["davis"]).unwrap();
+    assert_eq!(base.cornerstones().len(), 2);
+}
+
+#[test]
 fn another_place_must_fire() {
     let (mut base, soccer, tennis) = school();
     teach(&mut base, prompt(1, "World cup"), Correction::Add(soccer), &["cup"]).unwrap();
@@ -162,6 +214,16 @@ fn unwanted_articles_are_excluded_or_stopped() {
 
     let stops = draft.propose_stops(&base, unwanted).unwrap();
     assert_eq!(stops, [[has(Field::Title, "tea")]]);
+    // An article that the archive knows otherwise than it reads now does not keep it busy for ever.
+    let changed = Texts::Elsewhere(Box::new(|_| Some(fields("Completely different now"))));
+    let mut behind = Archive::new(changed);
+    for (number, title) in titles.into_iter().enumerate() {
+        behind.add(base.tree(), number as u32, &fields(title));
+    }
+    let ticked: RoaringBitmap = [1, 2].into();
+    let unwanted = Unwanted { archive: &behind, articles: &ticked };
+    assert_eq!(draft.propose_stops(&base, unwanted).unwrap(), Vec::<Vec<Literal>>::new());
+
     draft.set_stops(stops).unwrap();
     let effect = draft.what_if(&base, &archive).unwrap();
     assert_eq!(effect.folders[0].gain, [0, 3, 4].into());

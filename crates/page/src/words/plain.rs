@@ -90,8 +90,8 @@ fn fold(c: char) -> Option<char> {
     match c {
         '\u{a0}' | '£' | '§' | '«' | '°' | '»' // of two bytes
         | '‐' | '\u{2012}'..='\u{2016}' | '\u{2018}'..='\u{2023}' | '…' | '€' => Some(c),
-        // Signs in the midst of letters, one that becomes two characters, and ligatures.
-        '×' | '÷' | 'İ' | 'Ĳ' | 'ĳ' | 'Ŀ' | 'ŀ' | 'ŉ' => None,
+        // Signs in the midst of letters, those that become others when folded, and ligatures.
+        '×' | '÷' | 'ß' | 'İ' | 'ı' | 'Ĳ' | 'ĳ' | 'Ŀ' | 'ŀ' | 'ŉ' => None,
         'À'..='ž' | 'Ѐ'..='џ' => c.to_lowercase().next(),
         _ => None,
     }

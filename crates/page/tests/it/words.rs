@@ -18,7 +18,8 @@ fn unspaced(c: char) -> bool {
 
 /// The words by the book: the whole text folded, cut into runs, and each run into words or pairs.
 fn reference(text: &str) -> Vec<String> {
-    let folded: String = text.nfkc().collect::<String>().to_lowercase().nfkc().collect();
+    let capitals = text.nfkc().flat_map(char::to_lowercase).flat_map(char::to_uppercase);
+    let folded: String = capitals.flat_map(char::to_lowercase).nfkc().collect();
     let chars: Vec<char> = folded.chars().collect();
     chars
         .chunk_by(|a, b| unspaced(*a) == unspaced(*b))

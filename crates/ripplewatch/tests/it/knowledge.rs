@@ -161,6 +161,9 @@ async fn a_person_teaches_is_warned_and_takes_back() {
     assert_eq!(titles(data, &["--folder", "Sports"]).len(), 2);
     assert!(ok(data, &["rules", "check"]).contains("all 2 cornerstones"));
 
+    // The lesson had made the folder, and took it along when it was undone.
+    assert!(fails(data, &["folders", "merge", "Sports/Soccer", "World"], 3).contains("no folder “World”"));
+    ok(data, &["folders", "create", "World"]);
     ok(data, &["folders", "merge", "Sports/Soccer", "World"]);
     assert_eq!(titles(data, &["--folder", "World"]).len(), 2);
     assert!(fails(data, &["folders", "delete", "World"], 2).contains("merge it into another"));

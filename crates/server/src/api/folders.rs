@@ -142,12 +142,7 @@ pub(crate) async fn edit(
         Change::Empty => Some(None),
         Change::Set(parent) => Some(Some(FolderId(parent))),
     };
-    if let Some(parent) = parent {
-        app.store().move_folder(id, parent).await?;
-    }
-    if let Some(name) = edit.name {
-        app.store().rename_folder(id, name).await?;
-    }
+    app.store().edit_folder(id, edit.name, parent).await?;
     app.engine.knowledge_changed();
     Ok(Json(find(&app, id).await?))
 }

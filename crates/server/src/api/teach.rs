@@ -36,7 +36,7 @@ pub(crate) enum CorrectionBody {
 }
 
 /// What may be worked out besides.
-#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ProposeBody {
     /// Nothing.
@@ -110,6 +110,10 @@ pub(crate) async fn teach(
     Body(body): Body<TeachBody>,
 ) -> Result<Json<Taught>, Refusal> {
     let wish = body.wish(ArticleId(id))?;
+    if body.commit && body.propose != ProposeBody::Nothing {
+        let problem = Problem::invalid("a proposal is to be looked at before it is committed");
+        return Err(problem.hint("ask with \"commit\": false, then send what you want of it").into());
+    }
     let propose = match body.propose {
         ProposeBody::Nothing => Proposal::Nothing,
         ProposeBody::Fix => Proposal::Fix,

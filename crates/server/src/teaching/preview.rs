@@ -66,6 +66,8 @@ pub(crate) struct Preview {
     pub(crate) contradictions: usize,
     /// Unwanted articles that nothing can tell apart.
     pub(crate) inseparable: usize,
+    /// Unwanted articles that would change all the same.
+    pub(crate) ticked: u64,
 }
 
 /// A cornerstone that would be filed elsewhere.
@@ -179,6 +181,7 @@ fn work_out(
         fix: None,
         contradictions: 0,
         inseparable: 0,
+        ticked: 0,
         folders,
     };
     // Without a word the rule would catch everything: nothing worth telling.
@@ -189,6 +192,9 @@ fn work_out(
     preview.conflicting = conflicts.ids().collect();
     preview.open = preview.conflicting.iter().filter(|id| !wish.accepted.contains(id)).count();
     preview.conflicts = look_at(base, &draft, &preview.folders, &conflicts, wish, shown);
+    if !wish.unwanted.is_empty() {
+        preview.ticked = draft.what_if(base, archive)?.changed().intersection_len(&wish.unwanted);
+    }
     if preview.open > 0 || !wish.unwanted.is_empty() {
         let ticked = Some(unwanted).filter(|_| !wish.unwanted.is_empty());
         let helping = draft.suggestions(base, Some(archive), ticked)?.into_iter().filter(|s| s.excludes > 0);

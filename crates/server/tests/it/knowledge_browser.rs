@@ -1,7 +1,7 @@
 //! Folders, rules and the review queue in a real browser.
 
 use crate::browser::{DESKTOP, PHONE, SOON, keep};
-use crate::school::{find, has, refiled, taught, teach};
+use crate::school::{find, has, refiled, rule_on, taught, teach};
 use crate::world::World;
 use knowledge::{Correction, Field, ImportOptions, Interchange};
 use std::sync::atomic::Ordering;
@@ -35,8 +35,7 @@ async fn busy() -> World {
     let council = find(&world, "fishing fleet").await;
     teach(&world, council, Correction::Add(sea), vec![has(Field::Body, "mayor")]).await;
     let town = world.store.create_folder("Town/Library".into()).await.unwrap();
-    let library = find(&world, "library").await;
-    teach(&world, library, Correction::Add(town), vec![has(Field::Title, "library")]).await;
+    rule_on(&world, town, &["library", "opens"]).await;
     world
 }
 

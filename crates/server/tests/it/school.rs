@@ -50,3 +50,20 @@ pub(crate) async fn teach(
 pub(crate) async fn refiled(world: &World) {
     world.until(|| async { world.store.refile_some().await.unwrap().is_finished() }).await;
 }
+
+/// A rule on several words of the title that no article prompted.
+pub(crate) async fn rule_on(world: &World, folder: FolderId, words: &[&str]) {
+    let condition = words.iter().map(|word| has(Field::Title, word)).collect();
+    let lesson = move |base: &knowledge::Base| {
+        let rule = knowledge::Rule {
+            id: base.next_rule(),
+            parent: knowledge::ROOT,
+            condition,
+            conclusion: knowledge::Conclusion::Folder(folder),
+            origin: knowledge::Origin::default(),
+        };
+        base.lesson_of(vec![rule], &std::collections::BTreeSet::new())
+    };
+    world.store.learn(None, jiff::Timestamp::now(), lesson).await.unwrap();
+    refiled(world).await;
+}

@@ -113,6 +113,11 @@ async fn a_conflict_is_refused_then_resolved_or_accepted() {
     let fix = seen["fix"]["add"].as_array().unwrap().clone();
     assert_eq!(fix.len(), 1);
 
+    // A proposal is to be looked at first.
+    body["commit"] = json!(true);
+    assert_eq!(teach(&world, tram, &body).await.status, 422);
+    body["propose"] = json!("nothing");
+
     // Accepted, it is recorded.
     let mut accepted = body.clone();
     (accepted["accepted"], accepted["commit"]) = (json!([seen["conflicts"][0]["cornerstone"]]), json!(true));
@@ -138,7 +143,13 @@ async fn ticked_articles_refine_the_rule_or_are_stopped() {
     let seen = teach(&world, ferry, &body).await.json();
     assert_eq!(seen["stops"].as_array().unwrap().len(), 1, "{seen}");
     let mut commit = body.clone();
-    (commit["stops"], commit["commit"]) = (seen["stops"].clone(), json!(true));
+    (commit["propose"], commit["commit"]) = (json!("nothing"), json!(true));
+    let still = teach(&world, ferry, &commit).await;
+    assert_eq!(still.status, 409, "what was ticked would be filed: {}", still.text);
+    commit["stops"] = json!([[{ "field": "body", "lacks": "debate" }]]);
+    assert_eq!(teach(&world, ferry, &commit).await.status, 422, "a stop that never fires");
+    assert_eq!(rules(&world).await, 0);
+    commit["stops"] = seen["stops"].clone();
     assert_eq!(teach(&world, ferry, &commit).await.json()["committed"]["rules"], json!([1, 2]));
     assert_eq!(folders(&world, tram).await, json!([]));
     assert_eq!(folders(&world, ferry).await, json!(["Council"]));

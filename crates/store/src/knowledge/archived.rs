@@ -55,14 +55,14 @@ pub(super) fn up_to_date<'a>(
     let newest: i64 = connection
         .prepare_cached("SELECT coalesce(max(id), 0) FROM article")?
         .query_row([], |row| row.get(0))?;
-    let archived = match kept {
+    let mut archived = match kept.take() {
         Some(archived) => archived,
-        None => kept.insert(Archived {
+        None => Archived {
             archive: Archive::new(Texts::Elsewhere(reader(file)?)),
             version: Some(state.version),
             newest: newest - MOST_ARTICLES,
             used_at: Instant::now(),
-        }),
+        },
     };
     archived.used_at = Instant::now();
     if archived.version != Some(state.version) {
@@ -70,9 +70,9 @@ pub(super) fn up_to_date<'a>(
         archived.version = Some(state.version);
     }
     let touched = std::mem::take(&mut *known.touched.lock().unwrap_or_else(PoisonError::into_inner));
-    bring_in(archived, state, connection, &touched)?;
-    archived.newest = newest;
-    Ok(&archived.archive)
+    // An error leaves none behind: half of it might be missing. It is read anew the next time.
+    bring_in(&mut archived, state, connection, &touched)?;
+    Ok(&kept.insert(archived).archive)
 }
 
 /// Adds what is new, and reads again what changed.
@@ -96,9 +96,11 @@ fn bring_in(
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([archived.newest])?;
     while let Some(row) = rows.next()? {
-        if let Ok(number) = u32::try_from(row.get::<_, i64>("id")?) {
+        let id: i64 = row.get("id")?;
+        if let Ok(number) = u32::try_from(id) {
             archived.archive.add(tree, number, &filing::fields_of(row)?);
         }
+        archived.newest = id;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::{Store, StoreError};
 use knowledge::{Fields, Filing};
 use model::{ArticleId, FolderId, RuleId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
 /// What [`fields_of`] reads.
@@ -152,6 +152,12 @@ pub(crate) fn file_anew(connection: &Connection, known: &Known, id: ArticleId) -
     let is_same = before.len() == filing.live.len() && before.iter().all(|by| is_so(&state, &filing, by));
     if is_same {
         return Ok(false);
+    }
+    if before.iter().filter_map(|by| by.folder).collect::<BTreeSet<_>>()
+        != filing.folders.iter().copied().collect()
+    {
+        // What a person confirmed is no longer so.
+        connection.prepare_cached("UPDATE article SET confirmed_at = NULL WHERE id = ?1")?.execute([id.0])?;
     }
     unfile(connection, id)?;
     save(connection, &state, id.0, &filing)?;

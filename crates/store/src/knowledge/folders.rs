@@ -2,6 +2,7 @@
 
 use super::lessons::count_up;
 use super::refile::begin_refiling;
+use super::rows::{Before, unreadable};
 use crate::{Store, StoreError};
 use knowledge::{Base, FolderError, Folders};
 use model::FolderId;
@@ -23,10 +24,26 @@ impl Store {
         self.change_folders(move |folders| folders.move_to(id, parent)).await
     }
 
+    /// Renames and moves a folder at once; `None` leaves its name or its place as it is.
+    pub async fn edit_folder(
+        &self,
+        id: FolderId,
+        name: Option<String>,
+        parent: Option<Option<FolderId>>,
+    ) -> Result<(), StoreError> {
+        self.change_folders(move |folders| {
+            if let Some(parent) = parent {
+                folders.move_to(id, parent)?;
+            }
+            name.map_or(Ok(()), |name| folders.rename(id, &name))
+        })
+        .await
+    }
+
     /// Takes a folder away that holds nothing and that no rule speaks of.
     pub async fn remove_folder(&self, id: FolderId) -> Result<(), StoreError> {
         let known = self.inner.known.clone();
-        self.write(move |connection| {
+        self.teach(move |connection| {
             let state = known.for_writing(connection)?;
             let mut folders = state.base.folders().clone();
             let path = folders.path(id);
@@ -46,7 +63,7 @@ impl Store {
     /// Makes one folder out of two: rules, articles and folders inside go along.
     pub async fn merge_folders(&self, from: FolderId, to: FolderId) -> Result<(), StoreError> {
         let known = self.inner.known.clone();
-        self.write(move |connection| {
+        self.teach(move |connection| {
             let before = known.for_writing(connection)?.base.folders().clone();
             if before.get(from).is_none() || before.get(to).is_none() || from == to {
                 return Err(FolderError::Unknown(before.path(if from == to { from } else { to })).into());
@@ -62,6 +79,7 @@ impl Store {
                 connection.execute(&sql, [from.0, to.0])?;
             }
             save_merged(connection, &state.base)?;
+            merge_in_lessons(connection, from, to)?;
             connection.execute("DELETE FROM folder WHERE id = ?1", [from.0])?;
             begin_refiling(connection, version)
         })
@@ -74,7 +92,7 @@ impl Store {
         F: FnOnce(&mut Folders) -> Result<T, FolderError> + Send + 'static,
     {
         let known = self.inner.known.clone();
-        self.write(move |connection| {
+        self.teach(move |connection| {
             let mut folders = known.for_writing(connection)?.base.folders().clone();
             let result = change(&mut folders)?;
             known.set_folders(connection, folders)?;
@@ -108,9 +126,17 @@ pub(super) fn save(connection: &Connection, base: &Base, folders: &Folders) -> R
     }
     for (_, folder) in base.folders().list() {
         if folders.get(folder.id).is_none() {
-            connection.execute("DELETE FROM folder WHERE id = ?1", [folder.id.0])?;
+            forget(connection, folder.id)?;
         }
     }
+    Ok(())
+}
+
+/// Forgets a folder. Rules that were undone still name it, and articles may until they are filed anew.
+pub(super) fn forget(connection: &Connection, id: FolderId) -> Result<(), StoreError> {
+    connection.execute("UPDATE rule SET folder_id = NULL WHERE folder_id = ?1 AND undone = 1", [id.0])?;
+    connection.execute("UPDATE filing SET folder_id = NULL WHERE folder_id = ?1", [id.0])?;
+    connection.execute("DELETE FROM folder WHERE id = ?1", [id.0])?;
     Ok(())
 }
 
@@ -136,6 +162,24 @@ fn save_merged(connection: &Connection, base: &Base) -> Result<(), StoreError> {
         connection
             .prepare_cached("UPDATE cornerstone SET expected = ?2 WHERE id = ?1")?
             .execute(params![cornerstone.id.0, crate::rows::to_json(&cornerstone.expected)?])?;
+    }
+    Ok(())
+}
+
+/// What undoing brings back must not expect a folder that is gone.
+fn merge_in_lessons(connection: &Connection, from: FolderId, to: FolderId) -> Result<(), StoreError> {
+    let mut statement =
+        connection.prepare("SELECT version, before FROM lesson WHERE before LIKE '%\"expected\"%'")?;
+    let lessons: Vec<(i64, String)> =
+        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    for (version, before) in lessons {
+        let mut before: Before = serde_json::from_str(&before).map_err(|error| unreadable(&error))?;
+        for row in before.iter_mut().filter_map(|(_, row)| row.as_mut()) {
+            row.replace_folder(from, to);
+        }
+        connection
+            .prepare_cached("UPDATE lesson SET before = ?2 WHERE version = ?1")?
+            .execute(params![version, crate::rows::to_json(&before)?])?;
     }
     Ok(())
 }

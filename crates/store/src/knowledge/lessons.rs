@@ -1,14 +1,15 @@
 //! The deeds of teaching and of taking a lesson back.
 
 use super::refile::begin_refiling;
-use super::rows::{CornerstoneRow, condition_to_json};
-use super::{Known, State};
+use super::rows::{Before, CornerstoneRow, condition_to_json, unreadable};
+use super::{Known, LOST, State};
 use crate::rows::{maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use knowledge::{Base, Cornerstone, Folders, Lesson, Rule, TeachError, Undone};
-use model::{CornerstoneId, RuleId};
+use knowledge::{Base, Cornerstone, Folders, Lesson, ROOT, Rule, TeachError, Undone};
+use model::{FolderId, RuleId};
 use rusqlite::{Connection, params};
+use std::collections::HashSet;
 use std::sync::PoisonError;
 
 /// What was learned.
@@ -64,17 +65,22 @@ impl Store {
         F: FnOnce(&Base) -> Result<(Folders, Lesson), StoreError> + Send + 'static,
     {
         let known = self.inner.known.clone();
-        self.write(move |connection| {
+        self.teach(move |connection| {
             let (folders, lesson) = make(&known.for_writing(connection)?.base)?;
             learn(connection, &known, author.as_deref(), at, folders, lesson)
         })
         .await
     }
 
-    /// Takes the last lesson back; `None` if there is none.
-    pub async fn undo_lesson(&self, at: Timestamp) -> Result<Option<Undone>, StoreError> {
+    /// Takes the last lesson back; `None` if there is none. `version` names the one that is meant: another's lesson is
+    /// not undone by mistake.
+    pub async fn undo_lesson(
+        &self,
+        at: Timestamp,
+        version: Option<i64>,
+    ) -> Result<Option<Undone>, StoreError> {
         let known = self.inner.known.clone();
-        self.write(move |connection| undo(connection, &known, at)).await
+        self.teach(move |connection| undo(connection, &known, at, version)).await
     }
 
     /// The lessons, newest first.
@@ -111,16 +117,19 @@ fn learn(
     folders: Folders,
     lesson: Lesson,
 ) -> Result<Learned, StoreError> {
+    let made = made_folders(known.read().base.folders(), &folders);
     super::folders::save(connection, &known.read().base, &folders)?;
     let version = count_up(connection)?;
-    let before: Vec<(CornerstoneId, Option<CornerstoneRow>)> = lesson
+    let before: Before = lesson
         .verdicts
         .iter()
         .map(|verdict| (verdict.after.id, verdict.before.clone().map(CornerstoneRow::from)))
         .collect();
     connection
-        .prepare_cached("INSERT INTO lesson (version, at, author, before) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![version, ms(at), author, to_json(&before)?])?;
+        .prepare_cached(
+            "INSERT INTO lesson (version, at, author, before, folders) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![version, ms(at), author, to_json(&before)?, to_json(&made)?])?;
     for rule in &lesson.rules {
         insert_rule(connection, rule, version)?;
     }
@@ -128,10 +137,10 @@ fn learn(
         save_cornerstone(connection, &verdict.after)?;
     }
     let rules: Vec<RuleId> = lesson.rules.iter().map(|rule| rule.id).collect();
-    count_overturned(connection, &lesson)?;
+    count_overturned(connection, &lesson.rules, 1)?;
     known.change(version, |state| {
-        *state.base.folders_mut() = folders;
         state.base.apply(lesson).map_err(|error| StoreError::Teach(error.into()))?;
+        *state.base.folders_mut() = folders;
         Ok(())
     })?;
     remember_ids(connection, &known.read().base)?;
@@ -140,20 +149,39 @@ fn learn(
     Ok(Learned { version, rules })
 }
 
-fn undo(connection: &Connection, known: &Known, at: Timestamp) -> Result<Option<Undone>, StoreError> {
+fn undo(
+    connection: &Connection,
+    known: &Known,
+    at: Timestamp,
+    wanted: Option<i64>,
+) -> Result<Option<Undone>, StoreError> {
     if known.for_writing(connection)?.base.lessons() == 0 {
         return Ok(None);
     }
-    let version = count_up(connection)?;
-    let undone = known.change(version, |state| Ok(state.base.undo()))?;
-    let Some(undone) = undone else { return Ok(None) };
     let lesson: i64 = connection
         .prepare_cached("SELECT max(version) FROM lesson WHERE undone_at IS NULL")?
         .query_row([], |row| row.get(0))?;
+    if wanted.is_some_and(|wanted| wanted != lesson) {
+        return Err(StoreError::NotTheLastLesson);
+    }
+    let version = count_up(connection)?;
+    let made: String = connection
+        .prepare_cached("SELECT folders FROM lesson WHERE version = ?1")?
+        .query_row([lesson], |row| row.get(0))?;
+    let made: Vec<FolderId> = serde_json::from_str(&made).map_err(|error| unreadable(&error))?;
+    let (undone, gone) = known.change(version, |state| {
+        let undone = state.base.undo();
+        Ok((undone, take_back_folders(&mut state.base, &made)))
+    })?;
+    let Some(undone) = undone else { return Ok(None) };
+    count_overturned(connection, &undone.rules, -1)?;
     connection
         .prepare_cached("UPDATE lesson SET undone_at = ?2 WHERE version = ?1")?
         .execute(params![lesson, ms(at)])?;
     connection.prepare_cached("UPDATE rule SET undone = 1 WHERE version = ?1")?.execute([lesson])?;
+    for folder in gone {
+        super::folders::forget(connection, folder)?;
+    }
     for id in &undone.cornerstones {
         match known.read().base.cornerstones().get(*id) {
             Some(before) => save_cornerstone(connection, before)?,
@@ -165,6 +193,19 @@ fn undo(connection: &Connection, known: &Known, at: Timestamp) -> Result<Option<
     known.archive_unlearns(version, &undone.rules);
     begin_refiling(connection, version)?;
     Ok(Some(undone))
+}
+
+/// The folders that were not there before, outermost first.
+fn made_folders(before: &Folders, after: &Folders) -> Vec<FolderId> {
+    let new = after.list().into_iter().filter(|(_, folder)| before.get(folder.id).is_none());
+    new.map(|(_, folder)| folder.id).collect()
+}
+
+/// Takes folders back that a lesson made, innermost first, unless something else needs them by now.
+fn take_back_folders(base: &mut Base, made: &[FolderId]) -> Vec<FolderId> {
+    let unused = |id: &&FolderId| !base.is_used(**id);
+    let unused: Vec<FolderId> = made.iter().rev().filter(unused).copied().collect();
+    unused.into_iter().filter(|id| base.folders_mut().remove(*id).is_ok()).collect()
 }
 
 /// Counts the version up.
@@ -207,13 +248,15 @@ fn save_cornerstone(connection: &Connection, cornerstone: &Cornerstone) -> Resul
     Ok(())
 }
 
-/// A rule whose conclusion was corrected has been overturned once more.
-fn count_overturned(connection: &Connection, lesson: &Lesson) -> Result<(), StoreError> {
-    let mut statement = connection
-        .prepare_cached("UPDATE rule SET overturned = overturned + 1 WHERE id = ?1 AND undone = 0")?;
-    let new: Vec<RuleId> = lesson.rules.iter().map(|rule| rule.id).collect();
-    for parent in lesson.rules.iter().map(|rule| rule.parent).filter(|parent| !new.contains(parent)) {
-        statement.execute([parent.0])?;
+/// A rule whose conclusion was corrected has been overturned once more; undone, once less.
+fn count_overturned(connection: &Connection, rules: &[Rule], by: i64) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(
+        "UPDATE rule SET overturned = max(overturned + ?2, 0) WHERE id = ?1 AND undone = 0",
+    )?;
+    let new: HashSet<RuleId> = rules.iter().map(|rule| rule.id).collect();
+    let parents = rules.iter().map(|rule| rule.parent);
+    for parent in parents.filter(|parent| *parent != ROOT && !new.contains(parent)) {
+        statement.execute([parent.0, by])?;
     }
     Ok(())
 }
@@ -226,19 +269,20 @@ fn remember_ids(connection: &Connection, base: &Base) -> Result<(), StoreError> 
 }
 
 impl Known {
-    /// Changes memory to a version that the running transaction has just written. Should its commit fail, the next
-    /// writer finds memory ahead, and loads anew.
+    /// Changes memory to a version that the running transaction has just written. A change that is refused leaves
+    /// memory as it was. Should the commit fail, [`Store::teach`] makes the next one load anew.
     pub(super) fn change<T>(
         &self,
         version: i64,
         change: impl FnOnce(&mut State) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        // A change that fails halfway must not pass for the version before.
-        state.version = -1;
-        let result = change(&mut state)?;
-        state.version = version;
-        Ok(result)
+        let before = state.version;
+        // Should it panic, memory must not pass for any version.
+        state.version = LOST;
+        let result = change(&mut state);
+        state.version = if result.is_ok() { version } else { before };
+        result
     }
 
     fn archive_learns(&self, version: i64, rules: &[RuleId]) {

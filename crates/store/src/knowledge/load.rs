@@ -1,7 +1,7 @@
 //! From the data file into memory.
 
 use super::State;
-use super::rows::{CornerstoneRow, cornerstone, rule, unreadable};
+use super::rows::{Before, cornerstone, rule, unreadable};
 use crate::StoreError;
 use knowledge::{Base, Cornerstone, Cornerstones, Folder, Folders, Past, Rule, RuleTree};
 use model::{CornerstoneId, FolderId, RuleId};
@@ -73,8 +73,7 @@ fn past(connection: &Connection) -> Result<Vec<Past>, StoreError> {
         connection.prepare("SELECT version, before FROM lesson WHERE undone_at IS NULL ORDER BY version")?;
     let rows = statement.query_and_then([], |row| -> Result<Past, StoreError> {
         let (version, before): (i64, String) = (row.get(0)?, row.get(1)?);
-        let before: Vec<(CornerstoneId, Option<CornerstoneRow>)> =
-            serde_json::from_str(&before).map_err(|error| unreadable(&error))?;
+        let before: Before = serde_json::from_str(&before).map_err(|error| unreadable(&error))?;
         let before = before.into_iter().map(|(id, row)| (id, row.map(Cornerstone::from))).collect();
         Ok(Past { rules: rules.get(&version).copied().unwrap_or(0) as usize, before })
     })?;

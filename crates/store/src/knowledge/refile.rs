@@ -85,17 +85,16 @@ pub(super) fn begin_refiling(connection: &Connection, version: i64) -> Result<()
     connection
         .prepare_cached(
             "UPDATE knowledge SET refile_below = (SELECT max(id) + 1 FROM article), refile_version = ?1,
-                 refile_done = 0, refile_changed = 0, refile_stopped = 0",
+                 refile_total = (SELECT count(*) FROM article), refile_done = 0, refile_changed = 0, refile_stopped = 0",
         )?
         .execute([version])?;
     Ok(())
 }
 
 fn progress(connection: &Connection) -> Result<Refiling, StoreError> {
-    // Counted in an index: the articles themselves are many times as large.
+    // Counted once, at the beginning; articles may have gone since, so what is under way has at least one left.
     let sql = "SELECT refile_version, refile_done, refile_changed, refile_stopped,
-                      CASE WHEN refile_below IS NULL THEN 0 ELSE
-                          (SELECT count(*) FROM article INDEXED BY article_seen WHERE id < refile_below) END
+                      CASE WHEN refile_below IS NULL THEN 0 ELSE max(refile_total - refile_done, 1) END
                FROM knowledge";
     Ok(connection.prepare_cached(sql)?.query_row([], |row| {
         Ok(Refiling {

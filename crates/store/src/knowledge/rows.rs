@@ -35,6 +35,9 @@ pub(super) struct CornerstoneRow {
     expected: BTreeSet<FolderId>,
 }
 
+/// The cornerstones a lesson made or changed, as they were before.
+pub(super) type Before = Vec<(CornerstoneId, Option<CornerstoneRow>)>;
+
 pub(super) fn condition_to_json(condition: &[Literal]) -> Result<String, StoreError> {
     let rows: Vec<LiteralRow> = condition.iter().map(LiteralRow::of).collect();
     to_json(&rows)
@@ -105,6 +108,14 @@ impl LiteralRow {
         };
         let polarity = if self.lacks { Polarity::Lacks } else { Polarity::Has };
         Ok(Literal { polarity, attribute })
+    }
+}
+
+impl CornerstoneRow {
+    pub(super) fn replace_folder(&mut self, from: FolderId, to: FolderId) {
+        if self.expected.remove(&from) {
+            self.expected.insert(to);
+        }
     }
 }
 

@@ -13,6 +13,8 @@ CREATE TABLE lesson (
     author      TEXT,
     -- Cornerstones it made or changed, as they were before: what undoing needs.
     before      TEXT    NOT NULL,
+    -- Folders it made: undoing takes them back if nothing else needs them.
+    folders     TEXT    NOT NULL,
     undone_at   INTEGER
 );
 
@@ -47,11 +49,14 @@ CREATE TABLE cornerstone (
 -- One row: the version of the knowledge, counted up by every change to folders, rules or cornerstones.
 CREATE TABLE knowledge (
     version             INTEGER NOT NULL,
+    -- How words were cut and folded when the rules were last proven: another way might file otherwise.
+    words_version       INTEGER NOT NULL DEFAULT 1,
     last_rule           INTEGER NOT NULL,
     last_cornerstone    INTEGER NOT NULL,
     -- Re-filing: articles from here downwards are still to be filed anew. NULL: all are.
     refile_below        INTEGER,
     refile_version      INTEGER NOT NULL DEFAULT 0,
+    refile_total        INTEGER NOT NULL DEFAULT 0,
     refile_done         INTEGER NOT NULL DEFAULT 0,
     refile_changed      INTEGER NOT NULL DEFAULT 0,
     refile_stopped      INTEGER NOT NULL DEFAULT 0

@@ -36,6 +36,21 @@ async fn refile(store: &Store) -> store::Refiling {
     store.refiling().await.unwrap()
 }
 
+async fn read_body(store: &Store, work: &store::HostWork, article: ArticleId, text: &str) {
+    let read = ArticlePage { text: text.into(), language: Some("en".into()), ..ArticlePage::default() };
+    let record = BodyRecord {
+        lease: work.lease.clone(),
+        article_id: article,
+        outcome: Outcome::NewContent,
+        read: Some(read),
+        page: None,
+        retry_at: None,
+        robots: Vec::new(),
+        after: After::Keep(None),
+    };
+    store.record_body(record).await.unwrap();
+}
+
 /// A store with two articles, `cup` before `tea`, and a folder.
 async fn school() -> (Shop, Vec<ArticleId>, FolderId) {
     let shop = Shop::new();
@@ -68,23 +83,7 @@ async fn a_new_article_is_filed_by_its_visit_and_again_with_its_text() {
     let fields = shop.store.article_fields(article).await.unwrap();
     assert_eq!((fields.body, fields.anchor.as_deref()), (None, Some("Another cup")));
     let body = Correction::Replace { from: sports, to: news };
-    shop.store
-        .record_body(BodyRecord {
-            lease: work.lease.clone(),
-            article_id: article,
-            outcome: Outcome::NewContent,
-            read: Some(ArticlePage {
-                text: "A cup of porcelain".into(),
-                language: Some("en".into()),
-                ..ArticlePage::default()
-            }),
-            page: None,
-            retry_at: None,
-            robots: Vec::new(),
-            after: After::Keep(None),
-        })
-        .await
-        .unwrap();
+    read_body(&shop.store, &work, article, "A cup of porcelain").await;
     teach(&shop.store, article, body, vec![has(Field::Body, "porcelain")]).await.unwrap();
     refile(&shop.store).await;
     assert_eq!(folders(&shop.store, article).await, ["News"]);
@@ -103,7 +102,7 @@ async fn what_was_taught_and_undone_outlives_the_process() {
     let shop = shop.reopened();
     assert_eq!(shop.store.knowledge(describe).await.unwrap(), before);
 
-    let undone = shop.store.undo_lesson(at(600)).await.unwrap().unwrap();
+    let undone = shop.store.undo_lesson(at(600), None).await.unwrap().unwrap();
     assert_eq!(undone.rules.len(), 1);
     let shop = shop.reopened();
     assert_eq!(
@@ -114,8 +113,8 @@ async fn what_was_taught_and_undone_outlives_the_process() {
     assert_eq!(shop.store.knowledge(knowledge::Base::next_rule).await.unwrap(), RuleId(3));
     let lessons = shop.store.lessons(10).await.unwrap();
     assert_eq!(lessons.iter().map(|lesson| lesson.undone_at.is_some()).collect::<Vec<_>>(), [true, false]);
-    assert!(shop.store.undo_lesson(at(601)).await.unwrap().is_some());
-    assert!(shop.store.undo_lesson(at(602)).await.unwrap().is_none());
+    assert!(shop.store.undo_lesson(at(601), None).await.unwrap().is_some());
+    assert!(shop.store.undo_lesson(at(602), None).await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -151,7 +150,7 @@ async fn the_archive_is_filed_anew_stopped_and_resumed() {
     let (counts, unfiled) = shop.store.folder_counts().await.unwrap();
     assert_eq!((counts[&sports].articles, counts[&sports].unread, unfiled.articles), (450, 450, 0));
 
-    shop.store.undo_lesson(at(600)).await.unwrap();
+    shop.store.undo_lesson(at(600), None).await.unwrap();
     refile(&shop.store).await;
     let unfiled =
         ArticleFilter { folders: Some(FolderFilter::Unfiled), limit: 500, ..ArticleFilter::default() };
@@ -191,17 +190,47 @@ async fn a_study_sees_stored_articles_as_they_are() {
         archive.in_folder(base.tree(), FolderId(1)).len()
     };
     assert_eq!(shop.store.study(given).await.unwrap(), 3);
-    shop.store.undo_lesson(at(800)).await.unwrap();
+    shop.store.undo_lesson(at(800), None).await.unwrap();
     assert_eq!(shop.store.study(given).await.unwrap(), 0);
-    // What a kept archive says is what one read from scratch says.
-    let fresh = shop.store.study(|base, archive| {
+}
+
+#[tokio::test]
+async fn a_kept_archive_says_what_a_fresh_one_says() {
+    let (shop, articles, sports) = school().await;
+    let store = &shop.store;
+    teach(store, articles[0], Correction::Add(sports), vec![has(Field::Title, "title")]).await.unwrap();
+    assert_eq!(store.study(|_, archive| archive.articles().len()).await.unwrap(), 2);
+    // While it is kept: a text arrives, an article goes, another comes, a lesson is given.
+    let source = shop.add("https://more.example/").await;
+    let more = shop.visit(source, 700, &["https://more.example/tea", "https://more.example/pot"]).await.new;
+    let work = shop.lease_of(source, 701).await;
+    read_body(store, &work, more[0], "A cup of porcelain").await;
+    shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
+    let keep = store::Retention {
+        articles: Some(std::time::Duration::from_mins(1)),
+        visits: None,
+        page_bytes: None,
+    };
+    assert_eq!(store.enforce_retention(keep, at(730)).await.unwrap().articles, 2);
+    teach(store, more[1], Correction::Remove(sports), vec![has(Field::Title, "tea")]).await.unwrap();
+    let same = store.study(|base, archive| {
         let mut fresh = knowledge::Archive::new(Texts::kept());
         for number in archive.articles() {
             fresh.add(base.tree(), number, &archive.text(number).unwrap());
         }
-        fresh.articles() == archive.articles()
+        let words = ["title", "cup", "porcelain", "tea", "pot"];
+        let literals = words.into_iter().flat_map(|word| [has(Field::Title, word), has(Field::Body, word)]);
+        let by_words = literals
+            .map(|literal| (archive.holding(base.tree(), &literal), fresh.holding(base.tree(), &literal)));
+        let by_rules = base.tree().rules().iter().map(|rule| {
+            let live = |archive: &knowledge::Archive| archive.live(rule.id).cloned().unwrap_or_default();
+            (live(archive), live(&fresh))
+        });
+        by_words.chain(by_rules).collect::<Vec<_>>()
     });
-    assert!(fresh.await.unwrap());
+    let same = same.await.unwrap();
+    assert!(same.iter().all(|(kept, fresh)| kept == fresh), "{same:?}");
+    assert_eq!(same.iter().filter(|(kept, _)| !kept.is_empty()).count(), 7);
 }
 
 #[tokio::test]
@@ -242,4 +271,78 @@ async fn rules_are_confirmed_and_overturned() {
     let first = usage[&RuleId(1)];
     assert_eq!((first.fired, first.concluded, first.confirmed, first.overturned), (2, 1, 1, 1));
     assert_eq!(usage[&RuleId(2)].concluded, 1);
+}
+
+#[tokio::test]
+async fn a_folder_goes_after_its_lesson_was_undone() {
+    let (shop, articles, sports) = school().await;
+    teach(&shop.store, articles[0], Correction::Add(sports), vec![has(Field::Title, "cup")]).await.unwrap();
+    shop.store.undo_lesson(at(600), None).await.unwrap();
+    refile(&shop.store).await;
+    shop.store.remove_folder(sports).await.unwrap();
+    assert!(shop.reopened().store.knowledge(|base| base.folders().is_empty()).await.unwrap());
+}
+
+#[tokio::test]
+async fn what_undoing_brings_back_follows_a_merge() {
+    let (shop, articles, sports) = school().await;
+    let news = shop.store.create_folder("News".into()).await.unwrap();
+    let all = shop.store.create_folder("All".into()).await.unwrap();
+    teach(&shop.store, articles[0], Correction::Add(sports), vec![has(Field::Title, "cup")]).await.unwrap();
+    teach(&shop.store, articles[0], Correction::Add(news), vec![has(Field::Title, "cup")]).await.unwrap();
+    shop.store.merge_folders(sports, all).await.unwrap();
+    let shop = shop.reopened();
+    shop.store.undo_lesson(at(600), None).await.unwrap();
+    assert_eq!(shop.store.knowledge(|base| base.cornerstones().misfiled(base.tree())).await.unwrap(), []);
+    let shop = shop.reopened();
+    assert_eq!(shop.store.knowledge(|base| base.cornerstones().misfiled(base.tree())).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn only_the_lesson_that_is_meant_is_undone() {
+    let (shop, articles, sports) = school().await;
+    let first = teach(&shop.store, articles[0], Correction::Add(sports), vec![has(Field::Title, "cup")])
+        .await
+        .unwrap();
+    let second = teach(&shop.store, articles[1], Correction::Add(sports), vec![has(Field::Title, "tea")])
+        .await
+        .unwrap();
+    let refused = shop.store.undo_lesson(at(600), Some(first.version)).await;
+    assert!(matches!(refused, Err(StoreError::NotTheLastLesson)));
+    assert!(shop.store.undo_lesson(at(600), Some(second.version)).await.unwrap().is_some());
+    assert_eq!(shop.store.knowledge(|base| base.tree().rules().len()).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_confirmed_filing_that_changes_is_no_longer_confirmed() {
+    let (shop, articles, sports) = school().await;
+    let news = shop.store.create_folder("News".into()).await.unwrap();
+    teach(&shop.store, articles[0], Correction::Add(sports), vec![has(Field::Title, "title")]).await.unwrap();
+    refile(&shop.store).await;
+    shop.store.confirm_filing(articles[1], at(600)).await.unwrap();
+    assert!(shop.store.filing(articles[1]).await.unwrap().confirmed);
+    let tea = Correction::Replace { from: sports, to: news };
+    teach(&shop.store, articles[1], tea, vec![has(Field::Title, "tea")]).await.unwrap();
+    refile(&shop.store).await;
+    assert!(!shop.store.filing(articles[1]).await.unwrap().confirmed);
+}
+
+#[tokio::test]
+async fn words_cut_in_another_way_are_proven_or_refused() {
+    let (shop, articles, sports) = school().await;
+    teach(&shop.store, articles[0], Correction::Add(sports), vec![has(Field::Title, "cup")]).await.unwrap();
+    refile(&shop.store).await;
+    let Shop { store, folder } = shop;
+    drop(store);
+    let tamper = |sql: &str| {
+        let file = rusqlite::Connection::open(folder.path().join(Store::FILE)).unwrap();
+        file.execute_batch(sql).unwrap();
+    };
+    tamper("UPDATE knowledge SET words_version = 0");
+    let store = Store::open(folder.path()).unwrap();
+    assert!(!store.refiling().await.unwrap().is_finished());
+    drop(store);
+    tamper("UPDATE knowledge SET words_version = 0; UPDATE cornerstone SET expected = '[]'");
+    let refused = Store::open(folder.path()).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, StoreError::WordsChanged { cornerstones: 1 }), "{refused}");
 }

@@ -43,7 +43,7 @@ pub(super) async fn retire(
 
 async fn teach(config: &Config, store: &Store, wish: Wish, dry_run: bool, json: bool) -> anyhow::Result<()> {
     let trial = wish.clone();
-    let preview = store.study(move |base, archive| preview(base, archive, &trial)).await??;
+    let mut preview = store.study(move |base, archive| preview(base, archive, &trial)).await??;
     if let Some(refusal) = &preview.refusal {
         if json {
             console::json(&preview.json)?;
@@ -58,7 +58,8 @@ async fn teach(config: &Config, store: &Store, wish: Wish, dry_run: bool, json: 
         let planned = wish.plan(base)?;
         Ok((planned.folders, planned.lesson?))
     };
-    store.learn_with_folders(author, Timestamp::now(), make).await?;
+    let learned = store.learn_with_folders(author, Timestamp::now(), make).await?;
+    preview.number(&learned.rules);
     preview.tell("added", json)?;
     refile::tell_after_change(config, store).await
 }
@@ -98,6 +99,20 @@ struct Preview {
 }
 
 impl Preview {
+    /// Another process may have taught since: then the rules have other numbers than they would have had.
+    fn number(&mut self, ids: &[RuleId]) {
+        let rules = self.json["rules"].as_array_mut().into_iter().flatten();
+        let mut changed = false;
+        for (rule, id) in rules.zip(ids) {
+            changed |= rule["id"] != json!(id);
+            rule["id"] = json!(id);
+        }
+        if changed {
+            let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+            self.lines.push(format!("someone else taught meanwhile: numbered {} instead", ids.join(", ")));
+        }
+    }
+
     fn tell(&self, verb: &str, json: bool) -> anyhow::Result<()> {
         if json {
             return console::json(&self.json);

@@ -231,6 +231,13 @@ fn literal(polarity: Polarity, text: &str) -> anyhow::Result<Wanted> {
         ))
     })?;
     let mode = rest.split_once(':').and_then(|(mode, word)| Some((Mode::from_word(mode)?, word)));
+    if let (None, Some((typed, _))) = (mode, rest.split_once(':'))
+        && typed.chars().all(char::is_alphabetic)
+    {
+        return Err(bad_input(format!(
+            "“{typed}” is no mode: there are exact, stem, phrase and prefix. For the words themselves, write {field}:exact:… or {field}:phrase:…"
+        )));
+    }
     let term = match mode {
         Some((mode, word)) => Term::new(field, mode, word),
         None => Term::natural(field, rest),

@@ -120,7 +120,7 @@ pub(super) async fn report(store: &Store, days: u32, json: bool) -> anyhow::Resu
 }
 
 pub(super) async fn undo(config: &Config, store: &Store, json: bool) -> anyhow::Result<()> {
-    let undone = store.undo_lesson(Timestamp::now()).await?;
+    let undone = store.undo_lesson(Timestamp::now(), None).await?;
     let undone = undone.ok_or_else(|| StoreError::NotFound { what: "lesson to take back".into() })?;
     let rules = undone.rules.clone();
     let (lines, values) = store

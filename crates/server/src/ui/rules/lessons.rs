@@ -15,7 +15,6 @@ use crate::ui::visitor::Visitor;
 use crate::words::{capitalised, plural};
 use axum::extract::State;
 use axum::response::{Redirect, Response};
-use http::StatusCode;
 use maud::{Markup, html};
 use model::RuleId;
 use std::collections::HashMap;
@@ -104,16 +103,7 @@ fn check(visitor: &Visitor) -> Markup {
 
 /// Takes the last lesson back, if it is still the one that was seen.
 pub(crate) async fn undo(State(app): State<App>, fields: Fields) -> Result<Redirect, Trouble> {
-    let lessons = app.store().lessons(LISTED).await?;
-    let last = lessons.iter().find(|lesson| lesson.undone_at.is_none());
-    let Some(last) = last else {
-        return Err(Problem::new(StatusCode::CONFLICT, "there is no lesson to undo").into());
-    };
-    if fields.text("version").parse() != Ok(last.version) {
-        let problem = Problem::new(StatusCode::CONFLICT, "another lesson was taught or undone meanwhile");
-        return Err(problem.hint("go back, reload the page and look again").into());
-    }
-    app.store().undo_lesson(app.now()).await?;
-    app.engine.knowledge_changed();
+    let seen = fields.text("version").parse().map_err(|_| Problem::bad_request("which lesson?"))?;
+    crate::teaching::undo(&app, Some(seen)).await?;
     Ok(Redirect::to(&after(fields.text("back"), "undone", None)))
 }

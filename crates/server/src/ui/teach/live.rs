@@ -207,7 +207,7 @@ fn place(preview: &Preview, state: &State) -> Markup {
 }
 
 fn commit(state: &State, preview: &Preview, broken: bool) -> Markup {
-    let ready = preview.open == 0 && !broken;
+    let ready = preview.open == 0 && preview.ticked == 0 && !broken;
     html! {
         label .note-field {
             span .visually-hidden { "Note" }
@@ -227,7 +227,8 @@ fn commit(state: &State, preview: &Preview, broken: bool) -> Markup {
                 p .blocked {
                     (icon(Icon::Warning))
                     @if broken { "A word cannot be part of the rule: change it or take it back." }
-                    @else { (plural(preview.open as u64, "earlier decision")) " would change: add a word, or accept." }
+                    @else if preview.open > 0 { (plural(preview.open as u64, "earlier decision")) " would change: add a word, or accept." }
+                    @else { (plural(preview.ticked, "ticked article")) " would still change: refine the rule, stop them, or untick them." }
                 }
             }
             div .actions {

@@ -70,13 +70,16 @@ impl State {
             WrongKind::Add => Some(Wrong::Add(self.to.clone())),
             WrongKind::Move(from) => Some(Wrong::Replace { from: from.clone(), to: self.to.clone() }),
         };
-        let stops = self.stops.iter().map(|stop| stop.iter().map(|pick| pick.read().ok()).collect());
+        // A stop with an unreadable word is left out whole: with less in its condition it would stop more.
+        let read_stop =
+            |stop: &Vec<Pick>| stop.iter().map(|pick| pick.read().ok()).collect::<Option<Vec<_>>>();
+        let stops = self.stops.iter().filter_map(read_stop);
         let wish = wrong.map(|wrong| Wish {
             article,
             place: self.place.filter(|_| matches!(wrong, Wrong::Add(_))),
             wrong,
             condition: read.iter().filter_map(|read| read.clone().ok()).collect(),
-            stops: stops.collect::<Option<_>>().unwrap_or_default(),
+            stops: stops.collect(),
             accepted: self.accepted.clone(),
             unwanted: numbers(self.unwanted.iter().copied()),
             note: Some(self.note.clone()),
