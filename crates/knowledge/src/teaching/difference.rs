@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 
 /// Words that this article lacks are looked for in so many of the others; more would hardly bring new ones.
-const MOST_READ: usize = 50;
+const MOST_READ: usize = 30;
 
 /// Articles of an archive that were ticked as not belonging.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +159,9 @@ impl<'a> Past<'a> {
 
     fn of(&self, literal: &Literal) -> (u32, f64) {
         let uses = self.uses.get(literal).copied().unwrap_or(0);
-        let precision = self.archive.as_ref().map_or(0.0, |(archive, right)| {
+        // Almost every article lacks almost every word: what a lacking word says about a folder is next to nothing.
+        let archive = self.archive.as_ref().filter(|_| literal.polarity == Polarity::Has);
+        let precision = archive.map_or(0.0, |(archive, right)| {
             let all = archive.count_holding(literal, archive.articles());
             let right = archive.count_holding(literal, right);
             right as f64 / (all as f64 + 2.0)
