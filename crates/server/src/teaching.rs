@@ -106,6 +106,8 @@ fn draft(base: &Base, fields: &Fields<'static>, wish: &Wish) -> Result<(Folders,
     let (folders, mut draft) = begin(base, fields, wish)?;
     let condition = wish.condition.iter().map(|picked| picked.literal(&folders));
     draft.set_condition(condition.collect::<Result<_, _>>()?)?;
+    // Once more, now that the rule above them is known: a stop must be able to fire.
+    draft.set_stops(draft.stops().to_vec())?;
     Ok((folders, draft))
 }
 

@@ -119,6 +119,9 @@ async fn folders_and_marks_by_keyboard() {
     browser.press(keys::ENTER).await;
     browser.wait_until("document.querySelector('#folders').textContent.includes('Council')", SOON).await;
     browser.go(&world.url(&format!("/articles/{ferry}"))).await;
+    browser
+        .wait_until("document.readyState === 'complete' && document.querySelector('[data-key=c]')", SOON)
+        .await;
     browser.press("c").await;
     browser.wait_until("document.querySelector('#filing').textContent.includes('You said')", SOON).await;
     browser.press("f").await;
