@@ -9,7 +9,7 @@ use url::Url;
 const STACK: usize = 2 << 20;
 
 /// Processor time for one reading in an unoptimised build; unguarded these take from ten seconds to hours.
-const LIMIT: Duration = Duration::from_secs(4);
+const LIMIT: Duration = Duration::from_secs(2);
 
 fn survives(name: &'static str, html: String, noted: bool) {
     let reader = std::thread::Builder::new().stack_size(STACK).spawn(move || {
