@@ -50,6 +50,10 @@ id!(
     FolderId
 );
 id!(
+    /// An event: a time at which a folder was unusually busy.
+    EventId
+);
+id!(
     /// A rule; 0 is the root of the tree.
     RuleId
 );

@@ -1,0 +1,11 @@
+//! When is a folder's activity unusual? Pure: the live monitor and the laboratory drive the same detectors.
+
+mod calendar;
+mod detector;
+mod score;
+mod window;
+
+pub use calendar::Level;
+pub use detector::{Detector, DetectorName};
+pub use score::{Contribution, Score};
+pub use window::{Part, Window};
