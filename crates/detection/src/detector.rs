@@ -1,6 +1,7 @@
 //! What a detector is, and which there are.
 
 use crate::score::Score;
+use crate::settings::Settings;
 use crate::window::Window;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -9,11 +10,11 @@ use std::fmt;
 pub trait Detector: Send + Sync + fmt::Debug {
     /// How unusual this window is, given what was learned from those before. For an open window nothing is assumed
     /// of what is still to come: it alarms only if what is there is too much for the whole window.
-    fn score(&self, window: &Window) -> Score;
+    fn score(&self, window: &Window, settings: &Settings) -> Score;
 
     /// Takes a closed window into what is usual. Windows come in the order of time; some may be missing.
     /// `usual` is false while an event goes on: detectors that learn from normal days only then leave it out.
-    fn learn(&mut self, window: &Window, usual: bool);
+    fn learn(&mut self, window: &Window, usual: bool, settings: &Settings);
 
     /// The weights of the linear threshold unit over [`Score::outputs`]; empty for a detector without.
     fn weights(&self) -> Vec<f64> {

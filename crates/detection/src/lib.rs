@@ -3,9 +3,11 @@
 mod calendar;
 mod detector;
 mod score;
+mod settings;
 mod window;
 
 pub use calendar::Level;
 pub use detector::{Detector, DetectorName};
 pub use score::{Contribution, Score};
+pub use settings::Settings;
 pub use window::{Part, Window};
