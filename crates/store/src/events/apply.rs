@@ -69,7 +69,8 @@ pub(crate) fn apply(
 /// The open event of each folder, and when it was opened.
 pub(crate) fn open_events(connection: &Connection) -> Result<HashMap<FolderId, Timestamp>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT * FROM event WHERE ended_at IS NULL")?;
-    let rows = statement.query_map([], |row| Ok((FolderId(row.get("folder_id")?), time(row, "opened_at")?)))?;
+    let rows =
+        statement.query_map([], |row| Ok((FolderId(row.get("folder_id")?), time(row, "opened_at")?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
