@@ -6,6 +6,7 @@ mod articles;
 mod assets;
 mod chart;
 mod deeds;
+mod events;
 mod filed;
 mod flash;
 mod folders;
@@ -71,6 +72,11 @@ pub(crate) fn pages() -> Listed {
         .post("/sources/deeds", deeds::run)
         .get("/sources/{id}", source::show)
         .post("/sources/{id}", source::edit)
+        .get("/events", events::list)
+        .get("/events/settings", events::show_settings)
+        .post("/events/settings", events::change_settings)
+        .get("/events/{id}", events::show)
+        .post("/events/{id}/verdict", events::judge)
         .get("/health", health::show)
 }
 

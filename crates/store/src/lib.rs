@@ -31,7 +31,9 @@ pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFil
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, StoredPage};
 pub use error::StoreError;
-pub use events::{Event, EventDetail, EventFilter, FolderWindow, Follower, HourOfWeek, Story, Verdict};
+pub use events::{
+    Event, EventDetail, EventFilter, EventSketch, FolderWindow, Follower, HourOfWeek, Story, Verdict,
+};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};

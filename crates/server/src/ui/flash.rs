@@ -31,6 +31,8 @@ pub(crate) fn told(query: &Fields) -> Option<String> {
         "undone" => "The last lesson is undone. Articles are filed anew in the background.".into(),
         "refiling_stopped" => "Stopped. Articles not looked at yet stay as they are filed.".into(),
         "refiling_resumed" => "Filing goes on.".into(),
+        "event_confirmed" => "Confirmed. Thank you: that trains what counts.".into(),
+        "event_dismissed" => "Dismissed. It has ended, and that trains what counts.".into(),
         "password" => "The password is set. Log in with it.".into(),
         "logged_out" => "You are logged out.".into(),
         _ => return None,
