@@ -1,5 +1,6 @@
 //! What detectors are told.
 
+use crate::day_hour::DayHourSettings;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
@@ -10,11 +11,17 @@ pub struct Settings {
     pub zone: TimeZone,
     /// How long a window is; windows lie on a grid of it from 1970 on.
     pub window: SignedDuration,
+    /// For the day-hour tables.
+    pub day_hour: DayHourSettings,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        // Two hours: what the papers visit at, and what the evaluation was made with.
-        Self { zone: TimeZone::UTC, window: SignedDuration::from_hours(2) }
+        Self {
+            zone: TimeZone::UTC,
+            // Two hours: what the papers visit at, and what the evaluation was made with.
+            window: SignedDuration::from_hours(2),
+            day_hour: DayHourSettings::default(),
+        }
     }
 }
