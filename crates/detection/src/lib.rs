@@ -2,8 +2,11 @@
 
 mod calendar;
 mod day_hour;
+mod dc1;
 mod detector;
+mod history;
 mod local;
+mod profile;
 mod roster;
 mod score;
 mod settings;
@@ -11,7 +14,11 @@ mod window;
 
 pub use calendar::Level;
 pub use day_hour::{DayHour, DayHourSettings};
+pub use dc1::{
+    Dc1, Dc1Settings, Mode, Rule, Unit, by_coverage, by_time, deviation, robust, rules, threshold,
+};
 pub use detector::{Detector, DetectorName};
+pub use profile::Profile;
 pub use score::{Contribution, Score};
 pub use settings::Settings;
 pub use window::{Part, Window};

@@ -1,6 +1,7 @@
 //! What detectors are told.
 
 use crate::day_hour::DayHourSettings;
+use crate::dc1::Dc1Settings;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
@@ -13,6 +14,8 @@ pub struct Settings {
     pub window: SignedDuration,
     /// For the day-hour tables.
     pub day_hour: DayHourSettings,
+    /// For DC-1.
+    pub dc1: Dc1Settings,
 }
 
 impl Default for Settings {
@@ -22,6 +25,7 @@ impl Default for Settings {
             // Two hours: what the papers visit at, and what the evaluation was made with.
             window: SignedDuration::from_hours(2),
             day_hour: DayHourSettings::default(),
+            dc1: Dc1Settings::default(),
         }
     }
 }
