@@ -68,7 +68,8 @@ impl Detector for DayHour {
             unusual: rule.alarms(Some(source), observed, expected),
         });
         let expected = sums.expected * level;
-        let high = expected * (1.0 + rule.theta_of(None));
+        let threshold = settings.threshold.unwrap_or(1.0 + rule.theta_of(None));
+        let high = expected * threshold;
         let score = sums.observed / expected.max(FLOOR);
         let reason = match sums.unknown {
             unknown if unknown == window.parts.len() => {
@@ -88,8 +89,8 @@ impl Detector for DayHour {
             low: 0.0,
             high,
             score,
-            threshold: 1.0 + rule.theta_of(None),
-            alarm: rule.alarms(None, sums.observed, expected),
+            threshold,
+            alarm: score > threshold,
             outputs: vec![score],
             contributions: strongest(sums.contributions),
             reason,

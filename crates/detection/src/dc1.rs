@@ -95,16 +95,17 @@ impl Detector for Dc1 {
             && window.level != Level::USUAL
             && !past.sums.is_empty()
             && sites.observed > folder.mean;
+        let threshold = settings.threshold.unwrap_or(ALARM);
         let output = unit.output(&inputs);
-        let score = if expected_exceeded { output.max(ALARM) } else { output };
+        let score = if expected_exceeded { output.max(threshold) } else { output };
         Score {
             observed: window.observed() as f64,
             expected: folder.mean,
             low: (folder.mean - 2.0 * folder.spread).max(0.0),
             high: if expected_exceeded { folder.mean } else { unit_limit(&unit, &folder) },
             score,
-            threshold: ALARM,
-            alarm: score >= ALARM,
+            threshold,
+            alarm: score >= threshold,
             outputs: inputs,
             contributions: strongest(sites.contributions),
             reason: reason(sites.observed, &folder, window.level, past.sums.len()),

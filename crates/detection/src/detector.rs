@@ -3,6 +3,8 @@
 use crate::score::Score;
 use crate::settings::Settings;
 use crate::window::Window;
+use jiff::Timestamp;
+use model::SourceId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -15,6 +17,10 @@ pub trait Detector: Send + Sync + fmt::Debug {
     /// Takes a closed window into what is usual. Windows come in the order of time; some may be missing.
     /// `usual` is false while an event goes on: detectors that learn from normal days only then leave it out.
     fn learn(&mut self, window: &Window, usual: bool, settings: &Settings);
+
+    /// A source is known to have brought `count` stories of this folder in (since, until], before its first part: the
+    /// dated back catalogue of a new source, or nothing at all from one that was long watched for other folders.
+    fn introduce(&mut self, _source: SourceId, _count: u32, _since: Timestamp, _until: Timestamp) {}
 
     /// The weights of the linear threshold unit over [`Score::outputs`]; empty for a detector without.
     fn weights(&self) -> Vec<f64> {

@@ -2,6 +2,7 @@
 
 use crate::day_hour::DayHourSettings;
 use crate::dc1::Dc1Settings;
+use crate::grubbs::GrubbsSettings;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
@@ -16,6 +17,12 @@ pub struct Settings {
     pub day_hour: DayHourSettings,
     /// For DC-1.
     pub dc1: Dc1Settings,
+    /// For Grubbs' test.
+    pub grubbs: GrubbsSettings,
+    /// False alarms a folder may raise in a week: what the threshold is derived from where the detector can.
+    pub sensitivity: f64,
+    /// From which score on it alarms, on the detector's own scale, whatever the sensitivity.
+    pub threshold: Option<f64>,
 }
 
 impl Default for Settings {
@@ -26,6 +33,10 @@ impl Default for Settings {
             window: SignedDuration::from_hours(2),
             day_hour: DayHourSettings::default(),
             dc1: Dc1Settings::default(),
+            grubbs: GrubbsSettings::default(),
+            // One in four weeks: who watches fifty folders looks at two a day.
+            sensitivity: 0.25,
+            threshold: None,
         }
     }
 }
