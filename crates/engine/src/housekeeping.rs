@@ -36,10 +36,6 @@ async fn look_for_late(worker: &Worker) -> Result<(), StoreError> {
         kind: "source_late".into(),
         payload: facts(source),
         created_at: now,
-        due_at: None,
-        tries: 0,
-        last_error: None,
-        delivered_at: None,
     });
     worker.store.post_messages(messages.collect()).await?;
     Ok(())

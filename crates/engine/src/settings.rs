@@ -63,7 +63,12 @@ impl Default for EngineSettings {
             bodies_at_first: 40,
             body_tries: 4,
             child_sitemaps: 5,
-            retention: Retention { articles: None, visits: Some(DAY * 365), page_bytes: Some(2 << 30) },
+            retention: Retention {
+                articles: None,
+                visits: Some(DAY * 365),
+                page_bytes: Some(2 << 30),
+                messages: Some(DAY * 90),
+            },
             caps: Caps::default(),
         }
     }

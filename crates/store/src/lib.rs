@@ -7,6 +7,8 @@ mod access;
 mod articles;
 mod backup;
 mod bodies;
+mod channels;
+mod deliveries;
 mod error;
 mod health;
 mod hosts;
@@ -28,6 +30,10 @@ pub use access::{Secret, TokenInfo};
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, StoredPage};
+pub use channels::{
+    Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
+};
+pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
