@@ -37,7 +37,9 @@ async fn look_for_late(worker: &Worker) -> Result<(), StoreError> {
         payload: facts(source),
         created_at: now,
     });
-    worker.store.post_messages(messages.collect()).await?;
+    if worker.store.post_messages(messages.collect()).await? > 0 {
+        worker.tell.notify_one();
+    }
     Ok(())
 }
 

@@ -102,8 +102,14 @@ impl Store {
         .await
     }
 
-    /// A message that only tries a channel out: due at once, whatever its hours are, and tried once.
-    pub async fn post_test(&self, channel: ChannelId, now: Timestamp) -> Result<DeliveryId, StoreError> {
+    /// A message that only tries a channel out: whatever its hours are, and once. Whoever posts it may send it
+    /// before it is due.
+    pub async fn post_test(
+        &self,
+        channel: ChannelId,
+        now: Timestamp,
+        due_at: Timestamp,
+    ) -> Result<DeliveryId, StoreError> {
         let key = Secret::new("test:")?.reveal().chars().take(37).collect();
         self.write(move |connection| {
             let name = channels::one(connection, channel)?.settings.name;
@@ -113,7 +119,7 @@ impl Store {
                 .ok_or_else(|| StoreError::Unreadable("the key of a test".into()))?;
             connection.execute(
                 "INSERT INTO delivery (message_id, channel_id, state, due_at, test) VALUES (?1, ?2, 'waiting', ?3, 1)",
-                params![message, channel.0, ms(now)],
+                params![message, channel.0, ms(due_at)],
             )?;
             Ok(DeliveryId(connection.last_insert_rowid()))
         })
