@@ -96,7 +96,7 @@ pub fn cold_tail(x: f64, windows: f64, sum: f64) -> f64 {
 }
 
 /// ln Γ, without a sign: only ever of positive numbers.
-fn ln_gamma(x: f64) -> f64 {
+pub(crate) fn ln_gamma(x: f64) -> f64 {
     lgamma(x)
 }
 

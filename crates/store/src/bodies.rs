@@ -149,6 +149,8 @@ fn record_body(
     record: &BodyRecord,
 ) -> Result<ArticleId, StoreError> {
     check_lease(connection, &record.lease)?;
+    // Before anything is written: what is loaded now must not know of this text yet.
+    let mut held = watching.held(connection)?;
     save_robots(connection, &record.robots)?;
     let state = match (&record.read, record.retry_at) {
         (Some(_), _) => BodyState::Read,
@@ -178,7 +180,6 @@ fn record_body(
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
         let refiled = file_anew(connection, known, id)?;
-        let mut held = watching.held(connection)?;
         if let Some(loaded) = held.get() {
             watch_body(connection, loaded, id, read, &refiled)?;
         }

@@ -123,6 +123,8 @@ fn record_visit(
     plan: impl FnOnce(&SeenByVisit) -> PlannedVisit,
 ) -> Result<Recorded, StoreError> {
     check_lease(connection, &record.lease)?;
+    // Before anything is written: what is loaded now must not know of this visit yet.
+    let mut held = watching.held(connection)?;
     let source = get_source(connection, record.source_id)?;
     let pending = Pending::of(connection, source.id)?;
     // A visit that a person asked for meanwhile is not the event's.
@@ -143,7 +145,6 @@ fn record_visit(
     let failures = if success { 0 } else { source.state.failures.saturating_add(1) };
     let (paused, interval) = (source.paused, source.interval);
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, new: new.len() as u32 };
-    let mut held = watching.held(connection)?;
     let reaction = held.get().map(|loaded| loaded.settings.reaction).unwrap_or_default();
     // A visit that a person asked for does not bring a paused source back.
     let planned = (!paused).then(|| plan(&seen));
@@ -178,7 +179,6 @@ fn watch_visit(
     let seen = Sighting {
         source: record.source_id,
         at: record.at,
-        total: filed.len() as u32,
         counts: &counts,
         longest_gap: longest_gap(interval.map(span_ms)),
         catalogue: if is_first { catalogue(connection, visit.0, record.at)? } else { None },

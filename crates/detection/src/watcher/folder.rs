@@ -68,7 +68,6 @@ impl FolderWatch {
         self.roll(seen.at, settings, tell);
         let open = self.open_at(seen.at, settings);
         open.add(seen.source, since, seen.at, stories);
-        open.total = open.total.saturating_add(seen.total);
         if stories > 0 {
             self.judge(seen.at, level, settings, tell);
         }
@@ -108,14 +107,14 @@ impl FolderWatch {
             return;
         };
         let is_over = now > open.window.to;
-        let (window, total) = open.close();
+        let window = open.close();
         // A clock that was set back by more than a window leaves nothing that could be compared.
         if !is_over || window.parts.is_empty() {
             return;
         }
         let score = self.detector.score(&window, settings);
         let usual = !self.course.is_event();
-        self.course.close(&window, total, &score, tell);
+        self.course.close(&window, &score, tell);
         self.detector.learn(&window, usual && !self.course.is_event(), settings);
         tell(What::Closed(Closed { from: window.from, to: window.to, score }));
     }

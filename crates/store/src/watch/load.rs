@@ -90,17 +90,15 @@ pub(super) fn replay(
     };
     while let Some(row) = rows.next()? {
         let (id, source, at): (i64, i64, _) = (row.get("id")?, row.get("source_id")?, time(row, "at")?);
-        let total: u32 = row.get("new")?;
         let counts = filed.of(id)?;
         let source = SourceId(source);
         let is_first = !watcher.knows(source);
         let seen = Sighting {
             source,
             at,
-            total,
             counts: &counts,
             longest_gap: longest_gap(row.get("interval_ms")?),
-            catalogue: if is_first && total > 0 { catalogue(connection, id, at)? } else { None },
+            catalogue: if is_first { catalogue(connection, id, at)? } else { None },
         };
         for finding in watcher.observe(&seen) {
             if let (Some(writer), What::Closed(closed)) = (writer, &finding.what) {
@@ -118,10 +116,10 @@ pub(crate) fn longest_gap(interval_ms: Option<i64>) -> SignedDuration {
 }
 
 const VISITS: &str =
-    "SELECT v.id, v.source_id, v.at, v.new, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
+    "SELECT v.id, v.source_id, v.at, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
      WHERE v.id > ?1 AND v.word IN ('new_content', 'not_modified') ORDER BY v.id";
 
-const VISITS_OF_FOLDER: &str = "SELECT v.id, v.source_id, v.at, v.new, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
+const VISITS_OF_FOLDER: &str = "SELECT v.id, v.source_id, v.at, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
      WHERE v.id > ?1 AND v.word IN ('new_content', 'not_modified') AND v.source_id IN (
          SELECT DISTINCT a.source_id FROM filing f JOIN article a ON a.id = f.article_id WHERE f.folder_id = ?2)
      ORDER BY v.id";
