@@ -1,8 +1,10 @@
 //! What can be typed.
 
+mod events;
 mod knowledge;
 mod laboratory;
 
+pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{ExpertOptions, Laboratory};
 
@@ -69,6 +71,9 @@ pub(crate) enum Command {
     /// What files articles into folders: list, show, add, check, import, export, report, undo and retire rules
     #[command(subcommand)]
     Rules(Rules),
+    /// What was unusually busy: list and show events, confirm or dismiss them
+    #[command(subcommand)]
+    Events(Events),
     /// Tell which folders an article belongs into, and why
     Classify(Box<Classify>),
     /// Visit one source now

@@ -6,6 +6,7 @@ mod backup;
 mod classify;
 mod demo;
 mod doctor;
+mod events;
 mod folders;
 mod hosts;
 mod laboratory;
@@ -46,6 +47,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Articles(command) => articles::run(&config, command, json).await,
         Command::Folders(command) => folders::run(&config, command, json).await,
         Command::Rules(command) => rules::run(&config, command, json).await,
+        Command::Events(command) => events::run(&config, command, json).await,
         Command::Classify(options) => classify::run(config, &options, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
         Command::Plan { limit } => plan::run(&config, limit, json).await,
