@@ -20,7 +20,10 @@ pub mod statistics;
 mod window;
 
 pub use any::AnyDetector;
-pub use calendar::Level;
+pub use calendar::{
+    Calendar, Entry, EntryError, Estimate, HeldOut, IcsError, Import, Level, Occurrence, Prior, Problem,
+    estimate, read_ics,
+};
 pub use day_hour::{DayHour, DayHourSettings};
 pub use dc1::{
     Dc1, Dc1Settings, Mode, Rule, Unit, by_coverage, by_time, deviation, robust, rules, threshold,
