@@ -1,5 +1,6 @@
 //! When is a folder's activity unusual? Pure: the live monitor and the laboratory drive the same detectors.
 
+mod aftermath;
 mod any;
 pub mod automaton;
 mod baseline;
@@ -17,8 +18,11 @@ mod roster;
 mod score;
 mod settings;
 pub mod statistics;
+mod training;
+mod watcher;
 mod window;
 
+pub use aftermath::Aftermath;
 pub use any::AnyDetector;
 pub use calendar::{
     Calendar, Entry, EntryError, Estimate, HeldOut, IcsError, Import, Level, Occurrence, Prior, Problem,
@@ -34,4 +38,6 @@ pub use negative_binomial::NegativeBinomial;
 pub use profile::Profile;
 pub use score::{Contribution, Score};
 pub use settings::Settings;
+pub use training::train;
+pub use watcher::{Closed, Count, Course, Covering, Finding, FolderWatch, Sight, Sighting, Watcher, What};
 pub use window::{Part, Window};

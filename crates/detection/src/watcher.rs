@@ -11,7 +11,7 @@ mod similar;
 pub use course::Course;
 pub use finding::{Closed, Finding, What};
 pub use folder::FolderWatch;
-pub use sighting::{Count, Sighting};
+pub use sighting::{Count, Sight, Sighting};
 pub use similar::Covering;
 
 use crate::any::AnyDetector;
@@ -20,7 +20,7 @@ use crate::detector::{Detector, DetectorName};
 use crate::settings::Settings;
 use jiff::{SignedDuration, Timestamp};
 use model::{FolderId, SourceId};
-use sighting::{Measure, Sight};
+use sighting::Measure;
 use std::collections::HashMap;
 
 /// Watches all folders. Pure: visits come in, findings come out.
@@ -44,7 +44,8 @@ impl Watcher {
         let sight = self.sources.entry(seen.source).or_insert_with(|| Sight::new(seen.at));
         let measure = sight.measure(seen.at, seen.longest_gap);
         let (first, mut findings) = (sight.first, Vec::new());
-        let new_to: Vec<FolderId> = seen.counts.iter().filter_map(|count| sight.cover(count.folder)).collect();
+        let new_to: Vec<FolderId> =
+            seen.counts.iter().filter_map(|count| sight.cover(count.folder)).collect();
         let covered = match measure {
             Measure::Span(_) => sight.folders.clone(),
             _ => Vec::new(),
@@ -62,7 +63,8 @@ impl Watcher {
         }
         let Measure::Span(since) = measure else { return findings };
         for id in covered {
-            let stories = seen.counts.iter().find(|count| count.folder == id).map_or(0, |count| count.stories);
+            let stories =
+                seen.counts.iter().find(|count| count.folder == id).map_or(0, |count| count.stories);
             let level = self.level(id, seen.at);
             let Some(folder) = self.folders.get_mut(&id) else { continue };
             let mut tell = |what| findings.push(Finding { folder: id, what });
@@ -72,7 +74,13 @@ impl Watcher {
     }
 
     /// An article came into a folder after its visit, by its text: `seen_at` is when that visit was.
-    pub fn add(&mut self, source: SourceId, folder: FolderId, seen_at: Timestamp, is_story: bool) -> Vec<Finding> {
+    pub fn add(
+        &mut self,
+        source: SourceId,
+        folder: FolderId,
+        seen_at: Timestamp,
+        is_story: bool,
+    ) -> Vec<Finding> {
         let Some(sight) = self.sources.get_mut(&source) else { return Vec::new() };
         let (measured, last) = (seen_at > sight.unmeasured, sight.last);
         sight.cover(folder);
@@ -144,6 +152,21 @@ impl Watcher {
         self.folders.iter().map(|(id, watch)| (*id, watch))
     }
 
+    /// Whether a source was ever seen.
+    pub fn knows(&self, source: SourceId) -> bool {
+        self.sources.contains_key(&source)
+    }
+
+    /// When a source was last seen.
+    pub fn last_seen(&self, source: SourceId) -> Option<Timestamp> {
+        self.sources.get(&source).map(|sight| sight.last)
+    }
+
+    /// A folder's window going on, scored as it is now.
+    pub fn now(&self, folder: FolderId) -> Option<Closed> {
+        self.folders.get(&folder)?.now(&self.settings)
+    }
+
     /// The sources seen so far, to be kept between two starts.
     pub fn sights(&self) -> &HashMap<SourceId, Sight> {
         &self.sources
@@ -202,7 +225,10 @@ impl Watcher {
 fn grid(at: Timestamp, window: SignedDuration) -> (Timestamp, Timestamp) {
     let length = i64::try_from(window.as_millis()).unwrap_or(i64::MAX).max(1);
     let moment = at.as_millisecond();
-    let to = moment.div_euclid(length).saturating_add(i64::from(moment.rem_euclid(length) != 0)).saturating_mul(length);
+    let to = moment
+        .div_euclid(length)
+        .saturating_add(i64::from(moment.rem_euclid(length) != 0))
+        .saturating_mul(length);
     let time = |ms: i64| Timestamp::from_millisecond(ms).unwrap_or(at);
     (time(to.saturating_sub(length)), time(to))
 }

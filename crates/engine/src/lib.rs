@@ -16,6 +16,7 @@ mod sitemaps;
 mod status;
 mod turn;
 mod visit;
+mod watching;
 mod worker;
 
 pub use clock::{FastClock, SystemClock};
@@ -66,6 +67,7 @@ impl Engine {
             tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
             tokio::spawn(housekeeping::forget_the_old(worker.clone())),
             tokio::spawn(refiling::file_anew(worker.clone())),
+            tokio::spawn(watching::keep(worker.clone())),
         ];
         Ok(Self { worker, tasks })
     }

@@ -220,9 +220,10 @@ mod tests {
         let minutes = |visits, new| {
             Reaction::Dc1.again(visits, new, Timestamp::UNIX_EPOCH).map(|at| at.as_second() / 60)
         };
-        assert_eq!((1..9).map(|visits| minutes(visits, 3)).collect::<Vec<_>>(), [
-            Some(10), Some(10), Some(20), Some(40), Some(80), Some(160), Some(320), None
-        ]);
+        assert_eq!(
+            (1..9).map(|visits| minutes(visits, 3)).collect::<Vec<_>>(),
+            [Some(10), Some(10), Some(20), Some(40), Some(80), Some(160), Some(320), None]
+        );
         assert_eq!(minutes(1, 0), None);
         assert_eq!(Reaction::DayHour.again(1, 3, Timestamp::UNIX_EPOCH), None);
     }

@@ -10,7 +10,7 @@ pub use detail::{EventDetail, Follower, Story};
 pub use judge::Verdict;
 pub use window::{FolderWindow, HourOfWeek};
 
-pub(crate) use apply::{Seen, apply, open_events};
+pub(crate) use apply::{Seen, Told, apply, open_events};
 pub(crate) use reaction::{Pending, after_triggered};
 pub(crate) use window::save_window;
 

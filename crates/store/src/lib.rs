@@ -8,6 +8,7 @@ mod articles;
 mod backup;
 mod bodies;
 mod error;
+mod events;
 mod health;
 mod hosts;
 mod knowledge;
@@ -22,6 +23,7 @@ mod schema;
 mod settings;
 mod sources;
 mod visits;
+mod watch;
 mod writer;
 
 pub use access::{Secret, TokenInfo};
@@ -29,6 +31,7 @@ pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFil
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, StoredPage};
 pub use error::StoreError;
+pub use events::{Event, EventDetail, EventFilter, FolderWindow, Follower, HourOfWeek, Story, Verdict};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};
@@ -38,6 +41,7 @@ pub use retention::{Removed, Retention};
 pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
 pub use visits::{Recorded, SeenByVisit, VisitRecord};
+pub use watch::WatchSettings;
 
 use readers::Readers;
 use std::path::{Path, PathBuf};
@@ -54,6 +58,7 @@ struct Inner {
     file: PathBuf,
     writer: Writer,
     known: Arc<knowledge::Known>,
+    watching: Arc<watch::Watching>,
     readers: Readers,
 }
 
@@ -71,7 +76,15 @@ impl Store {
         private::restrict(&file);
         let readers = Readers::new(file.clone());
         let known = knowledge::Known::load(&connection)?;
-        Ok(Self { inner: Arc::new(Inner { file, writer: Writer::start(connection)?, known, readers }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                file,
+                writer: Writer::start(connection)?,
+                known,
+                watching: Arc::default(),
+                readers,
+            }),
+        })
     }
 
     /// The data file.

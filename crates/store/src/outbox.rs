@@ -4,7 +4,7 @@
 use crate::rows::{json, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 /// A message to be delivered, or delivered.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -33,18 +33,7 @@ impl Store {
         self.write(move |connection| {
             let mut new = 0;
             for message in &messages {
-                new += connection
-                    .prepare_cached(
-                        "INSERT INTO outbox (idempotency_key, kind, payload, created_at, due_at)
-                         VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (idempotency_key) DO NOTHING",
-                    )?
-                    .execute(params![
-                        message.key,
-                        message.kind,
-                        to_json(&message.payload)?,
-                        ms(message.created_at),
-                        message.due_at.map(ms)
-                    ])?;
+                new += usize::from(post(connection, message)?);
             }
             Ok(new)
         })
@@ -72,4 +61,21 @@ impl Store {
         })
         .await
     }
+}
+
+/// Writes a message with the deed it tells of; false if its key is known already.
+pub(crate) fn post(connection: &Connection, message: &Message) -> Result<bool, StoreError> {
+    let new = connection
+        .prepare_cached(
+            "INSERT INTO outbox (idempotency_key, kind, payload, created_at, due_at)
+             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (idempotency_key) DO NOTHING",
+        )?
+        .execute(params![
+            message.key,
+            message.kind,
+            to_json(&message.payload)?,
+            ms(message.created_at),
+            message.due_at.map(ms)
+        ])?;
+    Ok(new > 0)
 }

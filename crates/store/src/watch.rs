@@ -10,7 +10,10 @@ mod stories;
 
 pub use settings::WatchSettings;
 
-pub(crate) use settings::{WATCH_VERSION, save_settings};
+pub(crate) use load::longest_gap;
+pub(crate) use settings::{save_weights, weights as weights_of};
+pub(crate) use snapshot::forget_watches;
+pub(crate) use stories::{catalogue, is_first_in, mark_copy};
 
 use crate::{Store, StoreError};
 use detection::{Covering, Watcher};
@@ -69,6 +72,13 @@ impl Watching {
     }
 }
 
+impl Loaded {
+    pub(crate) fn forget_source(&mut self, source: SourceId) {
+        self.watcher.forget_source(source);
+        self.changed = true;
+    }
+}
+
 impl Held<'_> {
     /// The state, if it is there: it was loaded when the lock was taken.
     pub(crate) fn get(&mut self) -> Option<&mut Loaded> {
@@ -110,7 +120,8 @@ impl Store {
             let findings = loaded.watcher.tick(now);
             let changed = !findings.is_empty();
             loaded.changed |= changed;
-            let told = crate::events::apply(connection, loaded, &crate::events::Seen::by_clock(now), findings)?;
+            let told =
+                crate::events::apply(connection, loaded, &crate::events::Seen::by_clock(now), findings)?;
             Ok(told.events.len() + told.ended)
         })
         .await
@@ -135,7 +146,8 @@ impl Store {
         let watching = self.inner.watching.clone();
         // The long part reads beside the writer; what was seen meanwhile follows in the deed.
         let settings = self.watcher(|_| ()).await.and(Ok(watching.settings()))?;
-        let (mut told, upto) = self.read(move |connection| load::tell_folder(connection, &settings, folder)).await?;
+        let (mut told, upto) =
+            self.read(move |connection| load::tell_folder(connection, &settings, folder)).await?;
         self.watch_write(move |connection, loaded| {
             load::replay(connection, &mut told, upto, None, Some(folder))?;
             loaded.watcher.replace(folder, told.take(folder));

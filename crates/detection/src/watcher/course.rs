@@ -91,7 +91,9 @@ impl Course {
     /// Brings the phase in line with the books: an event since this moment, or none.
     pub(super) fn set_event(&mut self, since: Option<Timestamp>) {
         self.phase = match (since, self.phase) {
-            (Some(_), same @ Phase::Event { .. }) | (None, same @ (Phase::Quiet | Phase::Muted { .. })) => same,
+            (Some(_), same @ Phase::Event { .. }) | (None, same @ (Phase::Quiet | Phase::Muted { .. })) => {
+                same
+            }
             (Some(at), _) => Phase::Event { opened_at: at, last_alarm: at },
             (None, Phase::Event { .. }) => Phase::Quiet,
         };
@@ -111,7 +113,8 @@ impl Course {
     }
 
     fn is_quiet(&self) -> bool {
-        let counts: Vec<(u64, u64)> = self.recent.iter().map(|(r, d)| (u64::from(*r), u64::from(*d))).collect();
+        let counts: Vec<(u64, u64)> =
+            self.recent.iter().map(|(r, d)| (u64::from(*r), u64::from(*d))).collect();
         automaton::states(&counts, automaton::Settings::default()).last().is_none_or(|state| *state == 0)
     }
 }

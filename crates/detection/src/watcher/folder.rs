@@ -103,7 +103,8 @@ impl FolderWatch {
 
     /// Closes the window going on if `now` is past its end.
     pub(super) fn roll(&mut self, now: Timestamp, settings: &Settings, tell: &mut dyn FnMut(What)) {
-        let Some(open) = self.open.take_if(|open| now > open.window.to || now <= going_back(open, settings)) else {
+        let Some(open) = self.open.take_if(|open| now > open.window.to || now <= going_back(open, settings))
+        else {
             return;
         };
         let is_over = now > open.window.to;

@@ -47,7 +47,8 @@ impl Open {
 
     pub(super) fn forget(&mut self, source: SourceId) {
         self.window.parts.retain(|part| part.source != source);
-        self.places = self.window.parts.iter().enumerate().map(|(place, part)| (part.source, place)).collect();
+        self.places =
+            self.window.parts.iter().enumerate().map(|(place, part)| (part.source, place)).collect();
     }
 
     /// It is over: nothing more is added.

@@ -36,7 +36,8 @@ impl Watcher {
     /// The folders a source covers, with its articles there, most first.
     pub fn covered_by(&self, source: SourceId) -> Vec<(FolderId, u32)> {
         let folders = self.sources.get(&source).map(|sight| sight.folders.as_slice()).unwrap_or_default();
-        let articles = |id: &FolderId| self.folders.get(id).and_then(|watch| watch.sources.get(&source)).copied();
+        let articles =
+            |id: &FolderId| self.folders.get(id).and_then(|watch| watch.sources.get(&source)).copied();
         let mut covered: Vec<_> = folders.iter().filter_map(|id| Some((*id, articles(id)?))).collect();
         covered.sort_by_key(|(id, articles)| (std::cmp::Reverse(*articles), *id));
         covered

@@ -55,11 +55,11 @@ pub(crate) fn apply(
                 }
                 let id = open(connection, loaded, seen, finding.folder, began_at, &score)?;
                 let event = get_event(connection, id)?;
-                told.visits += react(connection, loaded, seen, &event)?;
+                told.visits += react(connection, loaded, seen, &event, &score)?;
                 tell(connection, &event, "opened", seen.at)?;
                 told.events.push(id);
             }
-            What::Grew(score) => grow(connection, loaded, finding.folder, &score)?,
+            What::Grew(score) => told.visits += grow(connection, loaded, seen, finding.folder, &score)?,
             What::Ended(at) => told.ended += usize::from(end(connection, seen, finding.folder, at)?),
         }
     }
@@ -69,7 +69,8 @@ pub(crate) fn apply(
 /// The open event of each folder, and when it was opened.
 pub(crate) fn open_events(connection: &Connection) -> Result<HashMap<FolderId, Timestamp>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT * FROM event WHERE ended_at IS NULL")?;
-    let rows = statement.query_map([], |row| Ok((FolderId(row.get("folder_id")?), time(row, "opened_at")?)))?;
+    let rows =
+        statement.query_map([], |row| Ok((FolderId(row.get("folder_id")?), time(row, "opened_at")?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -88,8 +89,8 @@ fn open(
 ) -> Result<EventId, StoreError> {
     connection
         .prepare_cached(
-            "INSERT INTO event (folder_id, began_at, opened_at, visit_id, source_id, detector, opening, peak, peak_score)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)",
+            "INSERT INTO event (folder_id, began_at, opened_at, visit_id, source_id, detector, opening, peak, peak_score, reacted)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9)",
         )?
         .execute(params![
             folder.0,
@@ -99,34 +100,52 @@ fn open(
             seen.source.map(|id| id.0),
             loaded.settings.detector.word(),
             to_json(score)?,
-            score.score
+            score.score,
+            to_json(&seen.source.as_slice())?
         ])?;
     Ok(EventId(connection.last_insert_rowid()))
 }
 
+/// An event goes on. A further source that is unusual by itself brings those like it forward, once.
 fn grow(
     connection: &Connection,
     loaded: &mut Loaded,
+    seen: &Seen,
     folder: FolderId,
     score: &Score,
-) -> Result<(), StoreError> {
-    let peak: Option<f64> = connection
-        .prepare_cached("SELECT peak_score FROM event WHERE folder_id = ?1 AND ended_at IS NULL")?
-        .query_row([folder.0], |row| row.get(0))
+) -> Result<usize, StoreError> {
+    let open = connection
+        .prepare_cached(
+            "SELECT id, peak_score, reacted FROM event WHERE folder_id = ?1 AND ended_at IS NULL",
+        )?
+        .query_row([folder.0], |row| {
+            Ok((
+                EventId(row.get(0)?),
+                row.get::<_, f64>(1)?,
+                crate::rows::json::<Vec<SourceId>>(row, "reacted")?,
+            ))
+        })
         .optional()?;
-    match peak {
+    let Some((id, peak, mut reacted)) = open else {
         // Somebody dismissed it, perhaps from another process.
-        None => loaded.watcher.mute(folder),
-        Some(peak) if score.score > peak => {
-            connection
-                .prepare_cached(
-                    "UPDATE event SET peak = ?2, peak_score = ?3 WHERE folder_id = ?1 AND ended_at IS NULL",
-                )?
-                .execute(params![folder.0, to_json(score)?, score.score])?;
-        }
-        Some(_) => {}
+        loaded.watcher.mute(folder);
+        return Ok(0);
+    };
+    if score.score > peak {
+        connection
+            .prepare_cached("UPDATE event SET peak = ?2, peak_score = ?3 WHERE id = ?1")?
+            .execute(params![id.0, to_json(score)?, score.score])?;
     }
-    Ok(())
+    let is_unusual =
+        |source: &SourceId| score.contributions.iter().any(|part| part.unusual && part.source == *source);
+    let Some(source) = seen.source.filter(|source| !reacted.contains(source) && is_unusual(source)) else {
+        return Ok(0);
+    };
+    reacted.push(source);
+    connection
+        .prepare_cached("UPDATE event SET reacted = ?2 WHERE id = ?1")?
+        .execute(params![id.0, to_json(&reacted)?])?;
+    react(connection, loaded, seen, &get_event(connection, id)?, score)
 }
 
 fn end(connection: &Connection, seen: &Seen, folder: FolderId, at: Timestamp) -> Result<bool, StoreError> {

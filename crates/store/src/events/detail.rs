@@ -1,6 +1,5 @@
 //! One event with everything that belongs to it.
 
-use super::window::windows;
 use super::{Event, FolderWindow, get_event};
 use crate::rows::{ms, time};
 use crate::visits::visit;
@@ -126,7 +125,8 @@ fn caused(connection: &Connection, id: EventId) -> Result<Vec<(Visit, String)>, 
         "SELECT v.*, coalesce(s.title, s.url) AS source FROM visit v JOIN source s ON s.id = v.source_id
          WHERE v.event_id = ?1 ORDER BY v.id LIMIT ?2",
     )?;
-    let rows = statement.query_map(params![id.0, MOST_VISITS], |row| Ok((visit(row)?, row.get("source")?)))?;
+    let rows =
+        statement.query_map(params![id.0, MOST_VISITS], |row| Ok((visit(row)?, row.get("source")?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

@@ -38,8 +38,14 @@ impl Verdict {
 impl Store {
     /// A person judges an event. The weights of the detector that found it are trained, once for each change of mind;
     /// a dismissed event ends at once.
-    pub async fn judge_event(&self, id: EventId, verdict: Verdict, at: Timestamp) -> Result<Event, StoreError> {
-        let judged = self.watch_write(move |connection, loaded| judge(connection, loaded, id, verdict, at)).await?;
+    pub async fn judge_event(
+        &self,
+        id: EventId,
+        verdict: Verdict,
+        at: Timestamp,
+    ) -> Result<Event, StoreError> {
+        let judged =
+            self.watch_write(move |connection, loaded| judge(connection, loaded, id, verdict, at)).await?;
         judged.ok_or_else(|| StoreError::not_found(format!("event {id}")))
     }
 }
@@ -69,11 +75,18 @@ fn judge(
     get_event(connection, id).map(Some)
 }
 
-fn train(connection: &Connection, loaded: &mut Loaded, event: &Event, verdict: Verdict) -> Result<(), StoreError> {
+fn train(
+    connection: &Connection,
+    loaded: &mut Loaded,
+    event: &Event,
+    verdict: Verdict,
+) -> Result<(), StoreError> {
     // Weights belong to the detector that was at work.
     let Ok(detector) = event.detector.parse::<DetectorName>() else { return Ok(()) };
     let weights = crate::watch::weights_of(connection, detector)?;
-    let Some(trained) = detector.train(&weights, &event.opening.outputs, verdict == Verdict::Confirmed) else {
+    let Some(trained) =
+        detection::train(detector, &weights, &event.opening.outputs, verdict == Verdict::Confirmed)
+    else {
         return Ok(());
     };
     crate::watch::save_weights(connection, detector, &trained)?;

@@ -6,6 +6,7 @@ use crate::StoreError;
 use crate::hosts::bring_forward;
 use crate::rows::{maybe_time, ms};
 use crate::watch::Loaded;
+use detection::Score;
 use jiff::Timestamp;
 use model::{EventId, HostId, PlannedVisit, SourceId};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -17,18 +18,19 @@ pub(super) fn react(
     loaded: &Loaded,
     seen: &Seen,
     event: &Event,
+    score: &Score,
 ) -> Result<usize, StoreError> {
     let Some(shown_by) = seen.source else { return Ok(0) };
     let unusual: Vec<SourceId> =
-        event.opening.contributions.iter().filter(|part| part.unusual).map(|part| part.source).collect();
+        score.contributions.iter().filter(|part| part.unusual).map(|part| part.source).collect();
     let trigger = Trigger {
         event: event.id,
         folder: &event.folder_name,
         at: seen.at,
         shown_by,
         unusual: &unusual,
-        observed: event.opening.observed,
-        expected: event.opening.expected,
+        observed: score.observed,
+        expected: score.expected,
     };
     let covering = loaded.watcher.covering(event.folder, Some(shown_by));
     let mut visits = 0;

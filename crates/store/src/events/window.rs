@@ -48,7 +48,8 @@ impl Store {
         let now = self.watcher(move |watcher| watcher.now(folder)).await?;
         self.read(move |connection| {
             let mut windows = windows(connection, folder, from, to)?;
-            let is_new = |now: &Closed| now.from <= to && windows.last().is_none_or(|last| last.from < now.from);
+            let is_new =
+                |now: &Closed| now.from <= to && windows.last().is_none_or(|last| last.from < now.from);
             windows.extend(now.filter(is_new).map(|now| FolderWindow { open: true, ..of(&now) }));
             Ok(windows)
         })
@@ -76,7 +77,9 @@ impl Store {
                 earliest = earliest.min(at);
                 let local = at.to_zoned(zone.clone());
                 let day = local.weekday().to_monday_zero_offset().unsigned_abs();
-                let cell = week.get_mut(usize::from(day)).and_then(|day| day.get_mut(local.hour().unsigned_abs() as usize));
+                let cell = week
+                    .get_mut(usize::from(day))
+                    .and_then(|day| day.get_mut(local.hour().unsigned_abs() as usize));
                 if let Some(cell) = cell {
                     *cell += 1.0;
                 }
@@ -128,7 +131,11 @@ fn of(window: &Closed) -> FolderWindow {
     }
 }
 
-pub(crate) fn save_window(connection: &Connection, folder: FolderId, closed: &Closed) -> Result<(), StoreError> {
+pub(crate) fn save_window(
+    connection: &Connection,
+    folder: FolderId,
+    closed: &Closed,
+) -> Result<(), StoreError> {
     let window = of(closed);
     connection
         .prepare_cached(

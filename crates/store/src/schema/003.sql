@@ -14,6 +14,8 @@ CREATE TABLE event (
     opening     TEXT    NOT NULL,
     peak        TEXT    NOT NULL,
     peak_score  REAL    NOT NULL,
+    -- The sources whose own burst has already brought others forward, as JSON.
+    reacted     TEXT    NOT NULL,
     -- 'confirmed' or 'dismissed' by a person.
     verdict     TEXT,
     judged_at   INTEGER

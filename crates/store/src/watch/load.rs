@@ -62,9 +62,8 @@ fn history_begins(connection: &Connection) -> Result<i64, StoreError> {
 /// Folders that hold articles and have no watch: new, or filed anew just before a crash.
 fn unwatched(connection: &Connection, watcher: &Watcher) -> Result<BTreeSet<FolderId>, StoreError> {
     let watched: BTreeSet<FolderId> = watcher.folders().map(|(id, _)| id).collect();
-    let mut statement = connection.prepare(
-        "SELECT id FROM folder WHERE EXISTS (SELECT 1 FROM filing WHERE folder_id = folder.id)",
-    )?;
+    let mut statement = connection
+        .prepare("SELECT id FROM folder WHERE EXISTS (SELECT 1 FROM filing WHERE folder_id = folder.id)")?;
     let all = statement.query_map([], |row| Ok(FolderId(row.get(0)?)))?;
     let mut missing = BTreeSet::new();
     for folder in all {
@@ -114,10 +113,12 @@ pub(super) fn replay(
 
 /// A visit after a longer silence catches up rather than measures.
 pub(crate) fn longest_gap(interval_ms: Option<i64>) -> SignedDuration {
-    SignedDuration::from_hours(24).max(SignedDuration::from_millis(interval_ms.unwrap_or(0).saturating_mul(2)))
+    SignedDuration::from_hours(24)
+        .max(SignedDuration::from_millis(interval_ms.unwrap_or(0).saturating_mul(2)))
 }
 
-const VISITS: &str = "SELECT v.id, v.source_id, v.at, v.new, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
+const VISITS: &str =
+    "SELECT v.id, v.source_id, v.at, v.new, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
      WHERE v.id > ?1 AND v.word IN ('new_content', 'not_modified') ORDER BY v.id";
 
 const VISITS_OF_FOLDER: &str = "SELECT v.id, v.source_id, v.at, v.new, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id

@@ -61,7 +61,7 @@ impl WatchSettings {
 
 const SETTINGS: &str = "watch";
 /// Counts changes of settings, calendar and weights, so that every process notices.
-pub(crate) const WATCH_VERSION: &str = "watch_version";
+const WATCH_VERSION: &str = "watch_version";
 
 impl Store {
     /// How folders are watched; `None` if nobody has chosen yet.
@@ -83,7 +83,7 @@ pub(super) fn stored(connection: &Connection) -> Result<WatchSettings, StoreErro
     Ok(value(connection, SETTINGS)?.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
 
-pub(super) fn weights(connection: &Connection, detector: DetectorName) -> Result<Vec<f64>, StoreError> {
+pub(crate) fn weights(connection: &Connection, detector: DetectorName) -> Result<Vec<f64>, StoreError> {
     let text = value(connection, &weights_name(detector))?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
@@ -115,11 +115,7 @@ fn value(connection: &Connection, name: &str) -> Result<Option<String>, StoreErr
         .optional()?)
 }
 
-pub(crate) fn save_settings<T: Serialize>(
-    connection: &Connection,
-    name: &str,
-    value: &T,
-) -> Result<(), StoreError> {
+fn save_settings<T: Serialize>(connection: &Connection, name: &str, value: &T) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -6,7 +6,7 @@ use crate::{Store, StoreError};
 use detection::{FolderWatch, Watcher};
 use model::FolderId;
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 impl Store {
     /// Keeps what the watcher knows, if there is something new.
@@ -58,4 +58,15 @@ pub(super) fn restore(
     let Ok(folders) = rows.collect::<Result<HashMap<_, _>, _>>() else { return Ok(None) };
     watcher.restore(sights, folders);
     Ok(Some(visit))
+}
+
+/// These folders' articles were filed anew: what was kept of them is not true any more.
+pub(crate) fn forget_watches(
+    connection: &Connection,
+    folders: &BTreeSet<FolderId>,
+) -> Result<(), StoreError> {
+    for folder in folders {
+        connection.prepare_cached("DELETE FROM watch_folder WHERE folder_id = ?1")?.execute([folder.0])?;
+    }
+    Ok(())
 }

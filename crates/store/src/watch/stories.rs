@@ -98,9 +98,7 @@ fn headline(title: &str) -> Option<u64> {
 
 /// Remembers that an article tells another one's story.
 pub(crate) fn mark_copy(connection: &Connection, id: ArticleId, of: ArticleId) -> Result<(), StoreError> {
-    connection
-        .prepare_cached("UPDATE article SET story_id = ?2 WHERE id = ?1")?
-        .execute([id.0, of.0])?;
+    connection.prepare_cached("UPDATE article SET story_id = ?2 WHERE id = ?1")?.execute([id.0, of.0])?;
     Ok(())
 }
 
@@ -121,7 +119,11 @@ pub(crate) fn is_first_in(
 }
 
 /// How far back the articles of a visit go: twice the median age, so that one pinned old article says nothing.
-pub(crate) fn catalogue(connection: &Connection, visit: i64, at: Timestamp) -> Result<Option<SignedDuration>, StoreError> {
+pub(crate) fn catalogue(
+    connection: &Connection,
+    visit: i64,
+    at: Timestamp,
+) -> Result<Option<SignedDuration>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT published_at FROM article WHERE visit_id = ?1 AND published_at IS NOT NULL AND published_at <= ?2
          ORDER BY published_at",
