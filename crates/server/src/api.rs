@@ -2,6 +2,7 @@
 
 mod activity;
 mod articles;
+mod calendar;
 mod event_views;
 mod events;
 mod extract;
@@ -122,6 +123,9 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(events::one))
         .routes(routes!(events::judge))
         .routes(routes!(activity::show))
+        .routes(routes!(calendar::list, calendar::add))
+        .routes(routes!(calendar::import))
+        .routes(routes!(calendar::remove))
         .routes(routes!(watching::show, watching::change))
         .routes(routes!(stream::stream))
         .routes(routes!(document))
