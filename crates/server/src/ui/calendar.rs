@@ -125,7 +125,7 @@ fn row(visitor: &Visitor, one: &ExpectedEntry, folders: &Folders, zone: &TimeZon
                         @if entry.from <= visitor.now && entry.to > visitor.now { " it ends" } }
                     @if entry.kind != entry.title.to_lowercase() { span dir="auto" { "kind: " (entry.kind) } }
                 }
-                p .reason { (expectation(one)) (came(one)) }
+                p .reason { @if entry.to <= visitor.now { (came(one)) } @else { (expectation(one)) } }
             }
             @if let Some(id) = entry.id {
                 form method="post" action={ "/calendar/" (id) "/remove" } {
@@ -171,10 +171,14 @@ fn estimated(estimate: &Estimate) -> Markup {
 
 fn came(one: &ExpectedEntry) -> Markup {
     html! {
-        @if let Some(came) = one.came {
-            " Came: " strong { "× " (about(came.observed / came.usual.max(1e-9))) } " (" (about(came.observed))
-            " against " (about(came.usual)) " usual)."
+        @match one.came {
+            Some(came) => {
+                "Came: " strong { "× " (about(came.observed / came.usual.max(1e-9))) } ", " (about(came.observed))
+                " stories against " (about(came.usual)) " usual."
+            },
+            None => "Nothing was watched then, so it teaches nothing.",
         }
+        @if let Some(typed) = one.entry.multiplier { " Expected: × " (about(typed)) ", as typed." }
     }
 }
 
