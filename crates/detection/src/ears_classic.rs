@@ -47,7 +47,6 @@ fn normal_quantile(level: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::EarsClassic::{C1, C2};
-    use super::*;
     use crate::statistics::{ln_tail, quantile};
 
     #[test]
