@@ -38,6 +38,8 @@ pub(crate) struct Worker {
     pub(crate) wake: Notify,
     /// The knowledge changed.
     pub(crate) refile: Notify,
+    /// A message was written.
+    pub(crate) tell: Notify,
     pub(crate) changes: watch::Sender<u64>,
     /// Places for requests under way.
     pub(crate) requests: Semaphore,
@@ -65,6 +67,7 @@ impl Worker {
             stop: CancellationToken::new(),
             wake: Notify::new(),
             refile: Notify::new(),
+            tell: Notify::new(),
             changes: watch::Sender::new(0),
         })
     }

@@ -11,8 +11,6 @@ pub struct Sighting<'a> {
     pub source: SourceId,
     /// When.
     pub at: Timestamp,
-    /// Articles never seen before, filed or not.
-    pub total: u32,
     /// What it brought to folders.
     pub counts: &'a [Count],
     /// After a longer gap than this a visit catches up: what it brings is no measure of any window.
