@@ -8,6 +8,7 @@ mod calendar;
 mod day_hour;
 mod dc1;
 mod detector;
+mod ears_classic;
 mod explain;
 mod grubbs;
 mod history;
@@ -33,6 +34,7 @@ pub use dc1::{
     Dc1, Dc1Settings, Mode, Rule, Unit, by_coverage, by_time, deviation, robust, rules, threshold,
 };
 pub use detector::{Detector, DetectorName};
+pub use ears_classic::EarsClassic;
 pub use grubbs::{Grubbs, GrubbsSettings};
 pub use negative_binomial::NegativeBinomial;
 pub use profile::Profile;
