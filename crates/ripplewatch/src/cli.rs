@@ -4,7 +4,7 @@ mod knowledge;
 mod laboratory;
 
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
-pub(crate) use laboratory::{ExpertOptions, Laboratory};
+pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::SignedDuration;
