@@ -7,6 +7,7 @@ mod crash;
 mod filing;
 mod pages;
 mod round;
+mod surveillance;
 mod teaching;
 
 use std::process::ExitCode;
@@ -36,7 +37,8 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         }
         ["filing"] => filing::run(),
         ["pages"] => runtime.block_on(pages::run()),
+        ["surveillance"] => surveillance::run(),
         ["teaching"] => runtime.block_on(teaching::run()),
-        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|teaching|all"),
+        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|surveillance|teaching|all"),
     }
 }

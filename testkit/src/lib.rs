@@ -4,5 +4,6 @@
 pub mod authority;
 pub mod clock;
 pub mod hostile;
+pub mod post_office;
 pub mod site;
 pub mod webdriver;

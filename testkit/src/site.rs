@@ -5,7 +5,7 @@ mod answer;
 pub use answer::Answer;
 
 use http::{HeaderMap, Version};
-use http_body_util::Full;
+use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -40,6 +40,8 @@ pub struct Asked {
     pub version: Version,
     /// On which connection, counted from 0.
     pub connection: usize,
+    /// What was sent with it.
+    pub content: Vec<u8>,
 }
 
 type Log = Arc<Mutex<Lines>>;
@@ -67,8 +69,17 @@ impl Site {
         tls: Option<TlsAcceptor>,
         script: impl Fn(&Asked) -> Answer + Send + Sync + 'static,
     ) -> Self {
-        assert!(address.is_loopback(), "tests stay on loopback");
-        let listener = TcpListener::bind((address, 0)).await.unwrap();
+        Self::start_on((address, 0).into(), tls, script).await
+    }
+
+    /// A server on this very address and port, e.g. that of one that was stopped.
+    pub async fn start_on(
+        address: SocketAddr,
+        tls: Option<TlsAcceptor>,
+        script: impl Fn(&Asked) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        assert!(address.ip().is_loopback(), "tests stay on loopback");
+        let listener = TcpListener::bind(address).await.unwrap();
         let address = listener.local_addr().unwrap();
         let scheme = if tls.is_some() { "https" } else { "http" };
         let log = Log::default();
@@ -144,16 +155,21 @@ where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let service = service_fn(move |request: http::Request<Incoming>| {
-        let asked = Asked {
-            at: Instant::now(),
-            path: request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned(),
-            headers: request.headers().clone(),
-            version: request.version(),
-            connection,
-        };
-        log.lock().unwrap().asked.push(asked.clone());
-        let answer = script(&asked);
-        async move { Ok::<http::Response<Full<Bytes>>, Infallible>(answer.give().await) }
+        let (script, log, at) = (script.clone(), log.clone(), Instant::now());
+        async move {
+            let (head, body) = request.into_parts();
+            let asked = Asked {
+                at,
+                path: head.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned(),
+                headers: head.headers,
+                version: head.version,
+                connection,
+                content: body.collect().await.map(|body| body.to_bytes().to_vec()).unwrap_or_default(),
+            };
+            log.lock().unwrap().asked.push(asked.clone());
+            let answer = script(&asked);
+            Ok::<http::Response<Full<Bytes>>, Infallible>(answer.give().await)
+        }
     });
     // Clients that hang up are part of the tests.
     let _ = if h2 {

@@ -12,6 +12,7 @@ mod day_hour;
 mod dc1;
 mod detector;
 mod ears;
+mod ears_classic;
 mod explain;
 mod grubbs;
 mod history;
@@ -40,6 +41,7 @@ pub use dc1::{
 };
 pub use detector::{Detector, DetectorName};
 pub use ears::{Ears, reweighted_limit};
+pub use ears_classic::EarsClassic;
 pub use grubbs::{Grubbs, GrubbsSettings};
 pub use negative_binomial::NegativeBinomial;
 pub use profile::Profile;

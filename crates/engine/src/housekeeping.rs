@@ -36,12 +36,10 @@ async fn look_for_late(worker: &Worker) -> Result<(), StoreError> {
         kind: "source_late".into(),
         payload: facts(source),
         created_at: now,
-        due_at: None,
-        tries: 0,
-        last_error: None,
-        delivered_at: None,
     });
-    worker.store.post_messages(messages.collect()).await?;
+    if worker.store.post_messages(messages.collect()).await? > 0 {
+        worker.tell.notify_one();
+    }
     Ok(())
 }
 

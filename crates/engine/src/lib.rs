@@ -14,6 +14,7 @@ mod refiling;
 mod settings;
 mod sitemaps;
 mod status;
+mod telling;
 mod turn;
 mod visit;
 mod watching;
@@ -21,16 +22,18 @@ mod worker;
 
 pub use clock::{FastClock, SystemClock};
 pub use preview::Preview;
-pub use settings::EngineSettings;
+pub use settings::{EngineSettings, own_url};
 pub use status::{Counters, Status};
+pub use telling::{ChannelError, Story, StoryArticle, signature};
 pub use worker::Parts;
 
 use jiff::Timestamp;
-use model::{Clock, SourceId, Visit};
+use jiff::tz::TimeZone;
+use model::{ChannelId, Clock, SourceId, Visit};
 use page::Caps;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Store, StoreError};
+use store::{ChannelSettings, DeliveryInfo, Message, Store, StoreError};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -68,6 +71,7 @@ impl Engine {
             tokio::spawn(housekeeping::forget_the_old(worker.clone())),
             tokio::spawn(refiling::file_anew(worker.clone())),
             tokio::spawn(watching::keep(worker.clone())),
+            tokio::spawn(telling::run(worker.clone())),
         ];
         Ok(Self { worker, tasks })
     }
@@ -100,6 +104,31 @@ impl EngineHandle {
     /// Something became due: do not wait for the next look.
     pub fn wake(&self) {
         self.worker.wake.notify_one();
+    }
+
+    /// A message was written, or is to be tried again: do not wait for the next look.
+    pub fn tell(&self) {
+        self.worker.tell.notify_one();
+    }
+
+    /// Whether a channel can work, as far as that can be told without trying.
+    pub fn check_channel(&self, settings: &ChannelSettings) -> Result<(), ChannelError> {
+        telling::check(self.worker.fetcher.gate(), settings)
+    }
+
+    /// Sends a test through a channel and waits for how that ends.
+    pub async fn test_channel(&self, id: ChannelId) -> Result<DeliveryInfo, StoreError> {
+        telling::test(&self.worker, id).await
+    }
+
+    /// A message in words, for people in this time zone.
+    pub fn story(&self, message: &Message, zone: &TimeZone) -> Story {
+        Story::of(message, self.public_url(), zone)
+    }
+
+    /// Where people reach the pages.
+    pub fn public_url(&self) -> &Url {
+        &self.worker.settings.public_url
     }
 
     /// The knowledge changed: stored articles are filed anew, and pages that follow along show it.

@@ -1,8 +1,10 @@
 //! What the engine is told once, with every default in this one place.
 
 use page::Caps;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use store::Retention;
+use url::Url;
 
 /// What the engine is told once.
 #[derive(Debug, Clone)]
@@ -41,6 +43,8 @@ pub struct EngineSettings {
     pub retention: Retention,
     /// What reading one page may cost.
     pub caps: Caps,
+    /// Where people reach the pages: what links in messages begin with.
+    pub public_url: Url,
 }
 
 impl Default for EngineSettings {
@@ -63,8 +67,24 @@ impl Default for EngineSettings {
             bodies_at_first: 40,
             body_tries: 4,
             child_sitemaps: 5,
-            retention: Retention { articles: None, visits: Some(DAY * 365), page_bytes: Some(2 << 30) },
+            retention: Retention {
+                articles: None,
+                visits: Some(DAY * 365),
+                page_bytes: Some(2 << 30),
+                messages: Some(DAY * 90),
+            },
             caps: Caps::default(),
+            public_url: own_url(SocketAddr::from((Ipv4Addr::LOCALHOST, 8765))),
         }
     }
+}
+
+/// Where the pages are for whoever sits at this machine.
+#[expect(clippy::expect_used, reason = "an address and a port always make a URL")]
+pub fn own_url(address: SocketAddr) -> Url {
+    let mut shown = address;
+    if address.ip().is_unspecified() {
+        shown.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    Url::parse(&format!("http://{shown}/")).expect("a URL")
 }

@@ -4,7 +4,7 @@ use crate::settings::EngineSettings;
 use crate::status::Counters;
 use fetch::Fetcher;
 use jiff::{SignedDuration, Timestamp};
-use model::{Clock, PlannedVisit, SourceId};
+use model::{Clock, EventId, PlannedVisit, SourceId};
 use scheduling::{Observation, Policy, Watched};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -38,6 +38,8 @@ pub(crate) struct Worker {
     pub(crate) wake: Notify,
     /// The knowledge changed.
     pub(crate) refile: Notify,
+    /// A message was written.
+    pub(crate) tell: Notify,
     pub(crate) changes: watch::Sender<u64>,
     /// Places for requests under way.
     pub(crate) requests: Semaphore,
@@ -65,6 +67,7 @@ impl Worker {
             stop: CancellationToken::new(),
             wake: Notify::new(),
             refile: Notify::new(),
+            tell: Notify::new(),
             changes: watch::Sender::new(0),
         })
     }
@@ -127,6 +130,18 @@ impl Worker {
 
     pub(crate) fn announce(&self) {
         self.changes.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// A deed has shown events: whoever may have more of them is visited at once.
+    pub(crate) fn react(&self, events: &[EventId], triggered: usize) {
+        if triggered > 0 {
+            self.wake.notify_one();
+        }
+        for event in events {
+            tracing::info!(%event, visits = triggered, "an event opened");
+        }
+        Counters::add(&self.counters.events, events.len() as u64);
+        Counters::add(&self.counters.triggered, triggered as u64);
     }
 
     /// The store refused a deed: said once, here.

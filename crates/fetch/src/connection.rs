@@ -6,8 +6,8 @@ use crate::failure::{Failure, Fault};
 use crate::fetcher::Shared;
 use crate::settings::Limits;
 use crate::tls;
-use http::{HeaderMap, HeaderValue, Request, Uri};
-use http_body_util::Empty;
+use http::{HeaderMap, HeaderValue, Method, Request, Uri};
+use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::TokioIo;
@@ -18,7 +18,14 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use url::{Position, Url};
 
-type NoBody = Empty<Bytes>;
+type Content = Full<Bytes>;
+
+/// What is sent: a GET, or a POST if it has content.
+pub(crate) struct Outgoing<'a> {
+    pub(crate) url: &'a Url,
+    pub(crate) headers: &'a HeaderMap,
+    pub(crate) content: Option<Bytes>,
+}
 
 /// An open connection to one origin. Dropping it closes it.
 pub(crate) struct Connection {
@@ -27,8 +34,8 @@ pub(crate) struct Connection {
 }
 
 enum Sender {
-    H1 { sender: http1::SendRequest<NoBody>, surplus: oneshot::Receiver<bool> },
-    H2(http2::SendRequest<NoBody>),
+    H1 { sender: http1::SendRequest<Content>, surplus: oneshot::Receiver<bool> },
+    H2(http2::SendRequest<Content>),
 }
 
 /// Why no head came back.
@@ -60,8 +67,8 @@ impl Connection {
         if url.scheme() == "http" {
             return Ok(Self::http1(stream, limits).await?);
         }
-        let name = tls::server_name(url)
-            .ok_or_else(|| Failure::new(FailureKind::Tls, "no certificate can name this host"))?;
+        let name = url.host().as_ref().and_then(tls::server_name);
+        let name = name.ok_or_else(|| Failure::new(FailureKind::Tls, "no certificate can name this host"))?;
         let stream = shared.tls.connect(name, stream).await.map_err(|error| Failure::tls(&error))?;
         if stream.get_ref().1.alpn_protocol() == Some(tls::H2) {
             Ok(Self::http2(stream, limits).await?)
@@ -117,16 +124,16 @@ impl Connection {
         }
     }
 
-    /// Sends a GET and waits for the head of the answer.
+    /// Sends it and waits for the head of the answer.
     pub(crate) async fn send(
         &mut self,
-        url: &Url,
-        headers: &HeaderMap,
+        outgoing: &Outgoing<'_>,
     ) -> Result<http::Response<Incoming>, Unanswered> {
+        let url = outgoing.url;
         match &mut self.sender {
             Sender::H1 { sender, .. } => {
                 sender.ready().await.map_err(|_| Unanswered::Unsent)?;
-                let mut request = get(&url[Position::BeforePath..Position::AfterQuery], headers)?;
+                let mut request = outgoing.request(&url[Position::BeforePath..Position::AfterQuery])?;
                 request.headers_mut().insert(http::header::HOST, authority(url)?);
                 sender
                     .try_send_request(request)
@@ -135,7 +142,7 @@ impl Connection {
             }
             Sender::H2(sender) => {
                 sender.ready().await.map_err(|_| Unanswered::Unsent)?;
-                let request = get(&url[..Position::AfterQuery], headers)?;
+                let request = outgoing.request(&url[..Position::AfterQuery])?;
                 sender
                     .try_send_request(request)
                     .await
@@ -165,12 +172,17 @@ fn unanswered(unsent: bool, error: &hyper::Error) -> Unanswered {
     }
 }
 
-fn get(target: &str, headers: &HeaderMap) -> Result<Request<NoBody>, Unanswered> {
-    let uri = Uri::try_from(target).map_err(|why| unsendable(target, &why))?;
-    let mut request = Request::new(NoBody::new());
-    *request.uri_mut() = uri;
-    *request.headers_mut() = headers.clone();
-    Ok(request)
+impl Outgoing<'_> {
+    fn request(&self, target: &str) -> Result<Request<Content>, Unanswered> {
+        let uri = Uri::try_from(target).map_err(|why| unsendable(target, &why))?;
+        let mut request = Request::new(self.content.clone().map(Content::new).unwrap_or_default());
+        if self.content.is_some() {
+            *request.method_mut() = Method::POST;
+        }
+        *request.uri_mut() = uri;
+        *request.headers_mut() = self.headers.clone();
+        Ok(request)
+    }
 }
 
 fn authority(url: &Url) -> Result<HeaderValue, Unanswered> {

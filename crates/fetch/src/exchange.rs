@@ -1,7 +1,7 @@
 //! One request and its answer on one connection, under every cap and time limit.
 
 use crate::answer::Response;
-use crate::connection::{Connection, Unanswered};
+use crate::connection::{Connection, Outgoing, Unanswered};
 use crate::failure::Failure;
 use crate::redirect::is_redirect;
 use crate::settings::Limits;
@@ -12,7 +12,6 @@ use hyper::body::{Body, Incoming};
 use model::FailureKind;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
-use url::Url;
 
 /// An answer whose head is complete.
 pub(crate) struct Answer {
@@ -31,17 +30,16 @@ pub(crate) enum BodyEnd {
     Broken(Failure),
 }
 
-/// Asks for `url`, reading at most `cap` bytes of body.
+/// Sends a request, reading at most `cap` bytes of the answer's body.
 pub(crate) async fn exchange(
     connection: &mut Connection,
-    url: &Url,
-    headers: &HeaderMap,
+    outgoing: &Outgoing<'_>,
     cap: usize,
     limits: &Limits,
 ) -> Result<Answer, Unanswered> {
     let began = Instant::now();
     let first_byte = limits.first_byte.min(limits.total);
-    let (head, body) = timeout_at(began + first_byte, connection.send(url, headers))
+    let (head, body) = timeout_at(began + first_byte, connection.send(outgoing))
         .await
         .unwrap_or_else(|_| Err(Unanswered::Failed(Failure::timeout("no answer", first_byte))))?
         .into_parts();

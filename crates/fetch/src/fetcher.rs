@@ -66,6 +66,10 @@ impl Fetcher {
         Session::new(self.shared.clone())
     }
 
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
     /// The gate, e.g. to look at a URL a person typed before it is stored.
     pub fn gate(&self) -> &Gate {
         &self.shared.gate

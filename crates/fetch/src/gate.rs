@@ -41,6 +41,14 @@ pub enum Refusal {
         /// What the parser says.
         why: url::ParseError,
     },
+    /// Not the name of a server.
+    #[error("{text:?} is neither the name of a server nor an address: {why}")]
+    NotAServer {
+        /// What was given.
+        text: String,
+        /// What the parser says.
+        why: url::ParseError,
+    },
     /// Browsers read `\` as `/`, other programs do not: two readers see two hosts.
     #[error("the URL contains a backslash; write %5C if it is meant")]
     Backslash,
@@ -72,6 +80,13 @@ pub enum Barred {
     /// The name has no address.
     #[error("the name could not be resolved: {0}")]
     Unresolved(#[from] io::Error),
+}
+
+impl Admitted {
+    /// Whether all of them are private ones, which were allowed by name.
+    pub(crate) fn is_private(&self) -> bool {
+        self.addresses.iter().all(|address| address::special(address.ip()).is_some())
+    }
 }
 
 impl Gate {
@@ -127,7 +142,32 @@ impl Gate {
     pub async fn admit(&self, url: &Url, resolver: &dyn Resolve) -> Result<Admitted, Barred> {
         self.check_url(url)?;
         let port = url.port_or_known_default().ok_or(Refusal::NoHost)?;
-        let mut addresses = match url.host().ok_or(Refusal::NoHost)? {
+        self.admit_host(url.host().ok_or(Refusal::NoHost)?, port, resolver).await
+    }
+
+    /// Looks at a server that is named without a URL, e.g. for mail: a name, or an address in any spelling.
+    pub fn check_server(&self, name: &str, port: u16) -> Result<Host, Refusal> {
+        let host = match name.parse::<IpAddr>() {
+            Ok(IpAddr::V4(address)) => Host::Ipv4(address),
+            Ok(IpAddr::V6(address)) => Host::Ipv6(address),
+            Err(_) => Host::parse(name).map_err(|why| Refusal::NotAServer { text: name.to_owned(), why })?,
+        };
+        match host {
+            _ if port == 0 => Err(Refusal::NoHost),
+            Host::Domain(_) => Ok(host),
+            Host::Ipv4(address) => self.check_address(address.into()).map(|()| host),
+            Host::Ipv6(address) => self.check_address(address.into()).map(|()| host),
+        }
+    }
+
+    /// Resolves a host once and keeps the addresses that may be asked.
+    pub(crate) async fn admit_host(
+        &self,
+        host: Host<&str>,
+        port: u16,
+        resolver: &dyn Resolve,
+    ) -> Result<Admitted, Barred> {
+        let mut addresses = match host {
             Host::Domain(name) => resolver.resolve(name, port).await?,
             Host::Ipv4(address) => vec![(address, port).into()],
             Host::Ipv6(address) => vec![(address, port).into()],

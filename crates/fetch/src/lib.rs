@@ -10,6 +10,9 @@
 //! 5. the answer is read under caps and time limits; a redirect begins again at 1.
 //!
 //! Bodies are kept as sent: decoding is the `page` crate's work.
+//!
+//! Messages to people leave through the same gate: [`Fetcher::post`] for webhooks, [`Fetcher::mail`] for mail. They
+//! go to servers of the user's own choice, so neither robots.txt nor the pacer has a say.
 
 mod answer;
 mod connection;
@@ -20,8 +23,10 @@ mod fetcher;
 pub mod gate;
 mod headers;
 mod journey;
+mod mail;
 mod pacer;
 pub mod politeness;
+mod post;
 mod redirect;
 mod request;
 mod resolve;
@@ -34,6 +39,8 @@ pub use answer::{OWN_MANNERS, Reply, Response};
 pub use error::FetchError;
 pub use fetcher::Fetcher;
 pub use futures_util::future::BoxFuture;
+pub use mail::{Encryption, Letter, MailFailure, MailServer};
+pub use post::{Post, PostFailure, Posted};
 pub use request::{Accept, Request};
 pub use resolve::{Resolve, SystemResolver};
 pub use session::Session;

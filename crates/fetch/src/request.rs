@@ -64,14 +64,7 @@ impl Templates {
     /// Those, and what only the origin of the request's own URL gets to see. `Err` names a header that cannot be sent.
     pub(crate) fn personal(&self, request: &Request<'_>) -> Result<HeaderMap, String> {
         let mut headers = self.plain(request.accept);
-        for (name, value) in request.headers {
-            let unusable = || format!("the header {name:?} cannot be sent");
-            let key = HeaderName::try_from(name.as_str()).map_err(|_| unusable())?;
-            if OURS.contains(&key) {
-                return Err(unusable());
-            }
-            headers.insert(key, HeaderValue::from_str(value).map_err(|_| unusable())?);
-        }
+        add(&mut headers, request.headers)?;
         if let Some(validators) = request.validators {
             let fields = [(IF_NONE_MATCH, &validators.etag), (IF_MODIFIED_SINCE, &validators.last_modified)];
             for (name, value) in fields {
@@ -83,6 +76,19 @@ impl Templates {
         }
         Ok(headers)
     }
+}
+
+/// Adds headers of the caller's own. `Err` names one that cannot be sent.
+pub(crate) fn add(headers: &mut HeaderMap, own: &[(String, String)]) -> Result<(), String> {
+    for (name, value) in own {
+        let unusable = || format!("the header {name:?} cannot be sent");
+        let key = HeaderName::try_from(name.as_str()).map_err(|_| unusable())?;
+        if OURS.contains(&key) {
+            return Err(unusable());
+        }
+        headers.insert(key, HeaderValue::from_str(value).map_err(|_| unusable())?);
+    }
+    Ok(())
 }
 
 /// Whether a 304 would make sense as an answer.

@@ -5,7 +5,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 use std::sync::Arc;
 use tokio_rustls::TlsConnector;
-use url::{Host, Url};
+use url::Host;
 
 /// Built once for a process: reading the system's roots takes milliseconds.
 pub(crate) fn connector(extra_roots: &[CertificateDer<'static>]) -> Result<TlsConnector, FetchError> {
@@ -32,10 +32,10 @@ pub(crate) fn connector(extra_roots: &[CertificateDer<'static>]) -> Result<TlsCo
 pub(crate) const H2: &[u8] = b"h2";
 
 /// Whom the certificate must name.
-pub(crate) fn server_name(url: &Url) -> Option<ServerName<'static>> {
-    match url.host()? {
-        Host::Domain(name) => ServerName::try_from(name.to_owned()).ok(),
-        Host::Ipv4(address) => Some(ServerName::IpAddress(std::net::IpAddr::V4(address).into())),
-        Host::Ipv6(address) => Some(ServerName::IpAddress(std::net::IpAddr::V6(address).into())),
+pub(crate) fn server_name(host: &Host<&str>) -> Option<ServerName<'static>> {
+    match host {
+        Host::Domain(name) => ServerName::try_from((*name).to_owned()).ok(),
+        Host::Ipv4(address) => Some(ServerName::IpAddress(std::net::IpAddr::V4(*address).into())),
+        Host::Ipv6(address) => Some(ServerName::IpAddress(std::net::IpAddr::V6(*address).into())),
     }
 }

@@ -61,3 +61,11 @@ id!(
     /// An article kept with the folders it must be filed into.
     CornerstoneId
 );
+id!(
+    /// A way to tell a person: a webhook or a mailbox.
+    ChannelId
+);
+id!(
+    /// One message on its way through one channel.
+    DeliveryId
+);

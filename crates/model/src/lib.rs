@@ -13,7 +13,10 @@ mod visit;
 pub use article::{Article, ArticlePage, BodyState, Found};
 pub use clock::Clock;
 pub use host::{Manners, RobotsRecord, RobotsVerdict, host_name, origin};
-pub use id::{ArticleId, CornerstoneId, Epoch, EventId, FolderId, HostId, RuleId, SourceId, VisitId};
+pub use id::{
+    ArticleId, ChannelId, CornerstoneId, DeliveryId, Epoch, EventId, FolderId, HostId, RuleId, SourceId,
+    VisitId,
+};
 pub use outcome::{Cap, FailureKind, Outcome};
 pub use source::{Source, SourceKind, SourceState, Validators};
 pub use visit::{PlannedVisit, Visit};

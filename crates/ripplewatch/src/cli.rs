@@ -1,8 +1,10 @@
 //! What can be typed.
 
+mod detect;
 mod knowledge;
 mod laboratory;
 
+pub(crate) use detect::Detect;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Tell which folders an article belongs into, and why
     Classify(Box<Classify>),
+    /// Tell which times of a count series are unusual, without any data of its own
+    Detect(Detect),
     /// Visit one source now
     Visit {
         /// Its id or URL

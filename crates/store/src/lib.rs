@@ -7,6 +7,9 @@ mod access;
 mod articles;
 mod backup;
 mod bodies;
+mod calendar;
+mod channels;
+mod deliveries;
 mod error;
 mod events;
 mod health;
@@ -29,7 +32,12 @@ mod writer;
 pub use access::{Secret, TokenInfo};
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
-pub use bodies::{BodyRecord, StoredPage};
+pub use bodies::{BodyRecord, RecordedBody, StoredPage};
+pub use calendar::{ExpectedEntry, Imported};
+pub use channels::{
+    Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
+};
+pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
 pub use events::{Event, EventDetail, EventFilter, FolderWindow, Follower, HourOfWeek, Story, Verdict};
 pub use health::{Health, LateSource, VisitCounts};

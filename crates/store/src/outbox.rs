@@ -1,30 +1,24 @@
-//! Messages to people. A message is stored with the deed it tells of and delivered later; its key makes a
-//! repeated delivery recognisable.
+//! Messages to people. A message is stored with the deed it tells of, together with one delivery for every
+//! channel that wants it; its key makes a repeated delivery recognisable.
 
-use crate::rows::{json, maybe_time, ms, time, to_json};
+use crate::channels::{self, Channel};
+use crate::rows::{json, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Row, params};
+use serde_json::Value;
 
-/// A message to be delivered, or delivered.
+/// A message to people.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Message {
     /// Names the message for ever: the same happening never makes two.
     pub key: String,
-    /// What it tells of, e.g. `source_late`.
+    /// What it tells of, one of [`MESSAGE_KINDS`](crate::MESSAGE_KINDS) or `test`.
     pub kind: String,
-    /// The facts.
-    pub payload: serde_json::Value,
+    /// The facts. One about a folder names it as `folder.id`.
+    pub payload: Value,
     /// When it was written.
     pub created_at: Timestamp,
-    /// When it is to be delivered next; `None`: delivered, or nobody wants it.
-    pub due_at: Option<Timestamp>,
-    /// How often delivery was tried.
-    pub tries: u32,
-    /// Why the last try failed.
-    pub last_error: Option<String>,
-    /// When it was delivered.
-    pub delivered_at: Option<Timestamp>,
 }
 
 impl Store {
@@ -45,37 +39,71 @@ impl Store {
         self.read(move |connection| {
             let mut statement =
                 connection.prepare_cached("SELECT * FROM outbox ORDER BY id DESC LIMIT ?1")?;
-            let rows = statement.query_map([limit as i64], |row| {
-                Ok(Message {
-                    key: row.get("idempotency_key")?,
-                    kind: row.get("kind")?,
-                    payload: json(row, "payload")?,
-                    created_at: time(row, "created_at")?,
-                    due_at: maybe_time(row, "due_at")?,
-                    tries: row.get("tries")?,
-                    last_error: row.get("last_error")?,
-                    delivered_at: maybe_time(row, "delivered_at")?,
-                })
-            })?;
+            let rows = statement.query_map([limit as i64], message)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
     }
 }
 
-/// Writes a message with the deed it tells of; false if its key is known already.
+/// Writes a message within the deed it tells of; false if it is known already.
 pub(crate) fn post(connection: &Connection, message: &Message) -> Result<bool, StoreError> {
+    let Some(id) = insert(connection, message)? else {
+        return Ok(false);
+    };
+    let wanted =
+        |channel: &Channel| channel.settings.enabled && channel.settings.wants.contains(&message.kind);
+    for channel in channels::all(connection)?.iter().filter(|channel| wanted(channel)) {
+        if is_about(connection, channel, message)? {
+            let (due_at, gathered) = channel.settings.due(message.created_at);
+            connection
+                .prepare_cached(
+                    "INSERT INTO delivery (message_id, channel_id, state, due_at, gathered)
+                     VALUES (?1, ?2, 'waiting', ?3, ?4)",
+                )?
+                .execute(params![id, channel.id.0, ms(due_at), gathered])?;
+        }
+    }
+    Ok(true)
+}
+
+/// Writes the message alone; its number if it is new.
+pub(crate) fn insert(connection: &Connection, message: &Message) -> Result<Option<i64>, StoreError> {
     let new = connection
         .prepare_cached(
-            "INSERT INTO outbox (idempotency_key, kind, payload, created_at, due_at)
-             VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (idempotency_key) DO NOTHING",
+            "INSERT INTO outbox (idempotency_key, kind, payload, created_at)
+             VALUES (?1, ?2, ?3, ?4) ON CONFLICT (idempotency_key) DO NOTHING",
         )?
-        .execute(params![
-            message.key,
-            message.kind,
-            to_json(&message.payload)?,
-            ms(message.created_at),
-            message.due_at.map(ms)
-        ])?;
-    Ok(new > 0)
+        .execute(params![message.key, message.kind, to_json(&message.payload)?, ms(message.created_at)])?;
+    Ok((new > 0).then(|| connection.last_insert_rowid()))
+}
+
+pub(crate) fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
+    Ok(Message {
+        key: row.get("idempotency_key")?,
+        kind: row.get("kind")?,
+        payload: json(row, "payload")?,
+        created_at: time(row, "created_at")?,
+    })
+}
+
+/// Whether it is about a folder of the channel, or one inside it. What is about no folder concerns everyone.
+fn is_about(connection: &Connection, channel: &Channel, message: &Message) -> Result<bool, StoreError> {
+    let folder = message.payload["folder"]["id"].as_i64();
+    let (Some(mut folder), false) = (folder, channel.settings.folders.is_empty()) else {
+        return Ok(true);
+    };
+    let mut parent_of = connection.prepare_cached("SELECT parent_id FROM folder WHERE id = ?1")?;
+    // Folders are a tree; the bound is for a file that says otherwise.
+    for _ in 0..100 {
+        if channel.settings.folders.iter().any(|id| id.0 == folder) {
+            return Ok(true);
+        }
+        let mut rows = parent_of.query([folder])?;
+        match rows.next()?.map(|row| row.get::<_, Option<i64>>(0)).transpose()?.flatten() {
+            Some(parent) => folder = parent,
+            None => break,
+        }
+    }
+    Ok(false)
 }

@@ -15,6 +15,8 @@ pub struct Retention {
     pub visits: Option<Duration>,
     /// Pages as fetched may take this many bytes; the oldest go first.
     pub page_bytes: Option<u64>,
+    /// Messages are kept this long, unless they are still to be delivered.
+    pub messages: Option<Duration>,
 }
 
 /// What was forgotten by one deed.
@@ -26,6 +28,8 @@ pub struct Removed {
     pub visits: usize,
     /// Stored pages.
     pub pages: usize,
+    /// Messages.
+    pub messages: usize,
 }
 
 /// Rows one deed removes of each kind: keeps the writer free for others.
@@ -43,6 +47,9 @@ impl Store {
                     articles: articles.len(),
                     visits: keep.visits.map_or(Ok(0), |span| remove_visits(connection, before(span)))?,
                     pages: keep.page_bytes.map_or(Ok(0), |bytes| remove_pages(connection, bytes))?,
+                    messages: keep
+                        .messages
+                        .map_or(Ok(0), |span| remove_messages(connection, before(span)))?,
                 };
                 Ok((removed, articles))
             })
@@ -77,6 +84,17 @@ fn remove_visits(connection: &Connection, before: i64) -> Result<usize, StoreErr
     Ok(connection
         .prepare_cached(
             "DELETE FROM visit WHERE id IN (SELECT id FROM visit WHERE at < ?1 ORDER BY at LIMIT ?2)",
+        )?
+        .execute([before, BATCH])?)
+}
+
+fn remove_messages(connection: &Connection, before: i64) -> Result<usize, StoreError> {
+    Ok(connection
+        .prepare_cached(
+            "DELETE FROM outbox WHERE id IN (
+                 SELECT o.id FROM outbox o WHERE o.created_at < ?1 AND NOT EXISTS (
+                     SELECT 1 FROM delivery d WHERE d.message_id = o.id AND d.state = 'waiting')
+                 ORDER BY o.created_at LIMIT ?2)",
         )?
         .execute([before, BATCH])?)
 }

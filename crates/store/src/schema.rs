@@ -10,8 +10,12 @@ use std::time::Duration;
 pub(crate) const APPLICATION_ID: i64 = 0x5250_504C;
 
 /// Step n brings schema n − 1 to n. A released step is never edited.
-const STEPS: &[&str] =
-    &[include_str!("schema/001.sql"), include_str!("schema/002.sql"), include_str!("schema/003.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema/001.sql"),
+    include_str!("schema/002.sql"),
+    include_str!("schema/003.sql"),
+    include_str!("schema/004.sql"),
+];
 
 /// The schema this program writes.
 pub const SCHEMA_VERSION: i64 = STEPS.len() as i64;

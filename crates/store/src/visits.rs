@@ -179,7 +179,6 @@ fn watch_visit(
     let seen = Sighting {
         source: record.source_id,
         at: record.at,
-        total: filed.len() as u32,
         counts: &counts,
         longest_gap: longest_gap(interval.map(span_ms)),
         catalogue: if is_first { catalogue(connection, visit.0, record.at)? } else { None },

@@ -32,7 +32,7 @@ impl FolderWatch {
     pub fn now(&self, settings: &Settings) -> Option<Closed> {
         let window = &self.open.as_ref()?.window;
         let score = self.detector.score(window, settings);
-        Some(Closed { from: window.from, to: window.to, score })
+        Some(Closed { from: window.from, to: window.to, level: window.level, score })
     }
 
     /// Whether an event goes on.
@@ -45,7 +45,9 @@ impl FolderWatch {
         *all = all.saturating_add(articles);
     }
 
-    pub(super) fn introduce(&mut self, source: SourceId, count: u32, span: SignedDuration, until: Timestamp) {
+    /// A source has brought what was counted so far in the time up to `until`.
+    pub(super) fn introduce(&mut self, source: SourceId, span: SignedDuration, until: Timestamp) {
+        let count = self.sources.get(&source).copied().unwrap_or(0);
         // Longer ago says little about now.
         let span = span.min(SignedDuration::from_hours(8 * 7 * 24));
         if span > SignedDuration::ZERO
@@ -67,10 +69,10 @@ impl FolderWatch {
     ) {
         self.roll(seen.at, settings, tell);
         let open = self.open_at(seen.at, settings);
+        open.window.level = level;
         open.add(seen.source, since, seen.at, stories);
-        open.total = open.total.saturating_add(seen.total);
         if stories > 0 {
-            self.judge(seen.at, level, settings, tell);
+            self.judge(seen.at, settings, tell);
         }
     }
 
@@ -84,8 +86,9 @@ impl FolderWatch {
         tell: &mut dyn FnMut(What),
     ) {
         let open = self.open_at(at, settings);
+        open.window.level = level;
         open.add(source, at, at, 1);
-        self.judge(at, level, settings, tell);
+        self.judge(at, settings, tell);
     }
 
     pub(super) fn take_back(&mut self, source: SourceId) {
@@ -108,21 +111,20 @@ impl FolderWatch {
             return;
         };
         let is_over = now > open.window.to;
-        let (window, total) = open.close();
+        let window = open.close();
         // A clock that was set back by more than a window leaves nothing that could be compared.
         if !is_over || window.parts.is_empty() {
             return;
         }
         let score = self.detector.score(&window, settings);
         let usual = !self.course.is_event();
-        self.course.close(&window, total, &score, tell);
+        self.course.close(&window, &score, tell);
         self.detector.learn(&window, usual && !self.course.is_event(), settings);
-        tell(What::Closed(Closed { from: window.from, to: window.to, score }));
+        tell(What::Closed(Closed { from: window.from, to: window.to, level: window.level, score }));
     }
 
-    fn judge(&mut self, at: Timestamp, level: Level, settings: &Settings, tell: &mut dyn FnMut(What)) {
-        let Some(open) = &mut self.open else { return };
-        open.window.level = level;
+    fn judge(&mut self, at: Timestamp, settings: &Settings, tell: &mut dyn FnMut(What)) {
+        let Some(open) = &self.open else { return };
         let score = self.detector.score(&open.window, settings);
         self.course.step(at, &open.window, score, tell);
     }

@@ -12,8 +12,6 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Open {
     pub(super) window: Window,
-    /// All new articles of the sources seen, filed or not: of so many, the folder has its share.
-    pub(super) total: u32,
     places: HashMap<SourceId, usize>,
 }
 
@@ -21,7 +19,7 @@ impl Open {
     pub(super) fn at(at: Timestamp, length: SignedDuration) -> Self {
         let (from, to) = grid(at, length);
         let window = Window { from, to, open: true, level: Level::USUAL, parts: Vec::new() };
-        Self { window, total: 0, places: HashMap::new() }
+        Self { window, places: HashMap::new() }
     }
 
     /// Adds what a source brought in (since, until].
@@ -52,8 +50,8 @@ impl Open {
     }
 
     /// It is over: nothing more is added.
-    pub(super) fn close(mut self) -> (Window, u32) {
+    pub(super) fn close(mut self) -> Window {
         self.window.open = false;
-        (self.window, self.total)
+        self.window
     }
 }

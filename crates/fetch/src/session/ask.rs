@@ -1,7 +1,7 @@
 //! One hop: a connection, the request, and what the host's behaviour means for our manners.
 
 use super::{Session, own_manners};
-use crate::connection::{Connection, Unanswered};
+use crate::connection::{Connection, Outgoing, Unanswered};
 use crate::exchange::{Answer, BodyEnd, exchange};
 use crate::failure::{Failure, Fault};
 use crate::headers;
@@ -73,7 +73,8 @@ impl Session {
                 Some(connection) => connection,
                 None => Connection::open(&shared, url).await?,
             };
-            match exchange(&mut connection, url, headers, *cap, limits).await {
+            let outgoing = Outgoing { url, headers, content: None };
+            match exchange(&mut connection, &outgoing, *cap, limits).await {
                 Ok(answer) => {
                     journey.requests += 1;
                     if matches!(answer.body, BodyEnd::Whole) && connection.is_open() {

@@ -5,6 +5,7 @@ mod connections;
 mod gate;
 mod hostile;
 mod manners;
+mod messages;
 mod outcomes;
 mod pacing;
 mod redirects;

@@ -18,6 +18,7 @@ fn help_is_as_written_down() {
         &["rules", "--help"],
         &["rules", "add", "--help"],
         &["classify", "--help"],
+        &["detect", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
     ] {

@@ -168,10 +168,6 @@ fn tell(connection: &Connection, event: &Event, state: &str, at: Timestamp) -> R
         kind: format!("event_{state}"),
         payload: facts(connection, event, state)?,
         created_at: at,
-        due_at: None,
-        tries: 0,
-        last_error: None,
-        delivered_at: None,
     };
     post(connection, &message)?;
     Ok(())

@@ -42,7 +42,7 @@ async fn read_body(
     canonical: Option<&str>,
 ) -> ArticleId {
     let work = shop.lease_of(source, 1).await;
-    let holder = shop.store.record_body(body_record(&work, id, text, canonical)).await.unwrap();
+    let holder = shop.store.record_body(body_record(&work, id, text, canonical)).await.unwrap().article;
     shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
     holder
 }
@@ -229,6 +229,7 @@ async fn retention_forgets_the_old_keeps_the_starred_and_does_not_call_them_new_
         articles: Some(Duration::from_secs(500)),
         visits: Some(Duration::from_secs(500)),
         page_bytes: None,
+        messages: None,
     };
     let removed = shop.store.enforce_retention(keep, at(1001)).await.unwrap();
     assert_eq!((removed.articles, removed.visits), (1, 1));
@@ -249,7 +250,7 @@ async fn stored_pages_stay_within_their_size() {
             .collect();
         read_body(&shop, source, id, &noise, None).await;
     }
-    let keep = Retention { articles: None, visits: None, page_bytes: Some(1500) };
+    let keep = Retention { articles: None, visits: None, page_bytes: Some(1500), messages: None };
     let removed = shop.store.enforce_retention(keep, at(10)).await.unwrap();
     assert!((1..4).contains(&removed.pages), "{removed:?}");
     assert_eq!(shop.store.enforce_retention(keep, at(10)).await.unwrap().pages, 0);
@@ -263,10 +264,6 @@ async fn messages_are_written_once_and_tokens_open_doors() {
         kind: "source_late".into(),
         payload: serde_json::json!({"source": 1}),
         created_at: at(0),
-        due_at: None,
-        tries: 0,
-        last_error: None,
-        delivered_at: None,
     };
     assert_eq!(shop.store.post_messages(vec![message.clone(), message.clone()]).await.unwrap(), 1);
     assert_eq!(shop.store.messages(10).await.unwrap(), [message]);

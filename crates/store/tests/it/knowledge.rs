@@ -210,6 +210,7 @@ async fn a_kept_archive_says_what_a_fresh_one_says() {
         articles: Some(std::time::Duration::from_mins(1)),
         visits: None,
         page_bytes: None,
+        messages: None,
     };
     assert_eq!(store.enforce_retention(keep, at(730)).await.unwrap().articles, 2);
     teach(store, more[1], Correction::Remove(sports), vec![has(Field::Title, "tea")]).await.unwrap();
