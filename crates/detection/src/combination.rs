@@ -31,7 +31,7 @@ const KEPT: f64 = 0.9;
 /// Evidence beyond any threshold; keeps everything finite.
 const MOST: f64 = 500.0;
 const WEIGHTS: [f64; BURSTS] = [1.0 / 3.0; BURSTS];
-const CALIBRATION: Calibration = Calibration([(7.0, 1.47), (1.0, 4.20), (0.25, 7.40)]);
+const CALIBRATION: Calibration = Calibration([(7.0, 1.45), (1.0, 4.14), (0.25, 7.40)]);
 
 /// What won the evaluation: scores the weighted mean of ln(1 + R) over the sizes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
