@@ -8,3 +8,4 @@ mod lab;
 mod lists;
 mod loop_;
 mod manners;
+mod telling;
