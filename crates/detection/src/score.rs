@@ -40,3 +40,19 @@ pub struct Contribution {
     /// It alone is unusual, even had it been the only source watched.
     pub unusual: bool,
 }
+
+/// As many sources are named.
+const NAMED: usize = 10;
+
+/// The sources that are most above their own usual, most first.
+pub(crate) fn strongest(mut contributions: Vec<Contribution>) -> Vec<Contribution> {
+    let excess = |contribution: &Contribution| contribution.observed - contribution.expected;
+    let order =
+        |a: &Contribution, b: &Contribution| excess(b).total_cmp(&excess(a)).then(a.source.cmp(&b.source));
+    if contributions.len() > NAMED {
+        contributions.select_nth_unstable_by(NAMED, order);
+        contributions.truncate(NAMED);
+    }
+    contributions.sort_unstable_by(order);
+    contributions
+}

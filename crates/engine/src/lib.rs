@@ -17,6 +17,7 @@ mod status;
 mod telling;
 mod turn;
 mod visit;
+mod watching;
 mod worker;
 
 pub use clock::{FastClock, SystemClock};
@@ -69,6 +70,7 @@ impl Engine {
             tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
             tokio::spawn(housekeeping::forget_the_old(worker.clone())),
             tokio::spawn(refiling::file_anew(worker.clone())),
+            tokio::spawn(watching::keep(worker.clone())),
             tokio::spawn(telling::run(worker.clone())),
         ];
         Ok(Self { worker, tasks })

@@ -52,6 +52,10 @@ async fn refile(worker: &Worker) -> bool {
             return false;
         }
     }
+    // What folders' activity usually is follows their new history.
+    if let Err(error) = worker.store.rebuild_stale_watches().await {
+        worker.store_trouble("learning the history of folders anew", &error);
+    }
     if began {
         worker.announce();
     }

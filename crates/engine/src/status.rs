@@ -31,6 +31,10 @@ pub struct Counters {
     pub turns: AtomicU64,
     /// Sources that are late, as of the last look.
     pub late: AtomicU64,
+    /// Events that visits showed.
+    pub events: AtomicU64,
+    /// Visits that events brought forward.
+    pub triggered: AtomicU64,
     last_beat: Mutex<Option<Instant>>,
     last_trouble: Mutex<Option<(Timestamp, String)>>,
 }

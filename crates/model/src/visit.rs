@@ -1,6 +1,6 @@
 //! Visits: what was done, and what is planned.
 
-use crate::{Outcome, SourceId, VisitId};
+use crate::{EventId, Outcome, SourceId, VisitId};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::time::Duration;
@@ -28,6 +28,8 @@ pub struct Visit {
     pub new: u32,
     /// What the reader noted: oddities, guesses, caps.
     pub notes: Vec<String>,
+    /// The event that caused it, if one did.
+    pub event: Option<EventId>,
 }
 
 /// A coming visit. Every one has a reason a person can read.

@@ -2,6 +2,8 @@
 
 mod even;
 mod policy;
+mod reaction;
 
 pub use even::Even;
 pub use policy::{Observation, Policy, Watched};
+pub use reaction::{Reaction, Trigger, Triggered};

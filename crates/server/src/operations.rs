@@ -74,10 +74,12 @@ async fn metrics(State(app): State<App>) -> Response {
 async fn registry(app: &App) -> Registry {
     let mut registry = Registry::with_prefix("ripplewatch");
     let counters = app.engine.counters();
-    let counted: [(&str, &str, &AtomicU64); 7] = [
+    let counted: [(&str, &str, &AtomicU64); 9] = [
         ("visits", "Visits made", &counters.visits),
         ("visits_succeeded", "Visits that saw their page", &counters.successes),
         ("articles_new", "Articles never seen before", &counters.new_articles),
+        ("events", "Events that visits showed", &counters.events),
+        ("visits_triggered", "Visits that events brought forward", &counters.triggered),
         ("bodies_read", "Article pages read", &counters.bodies),
         ("requests", "Requests made, robots.txt and redirects included", &counters.requests),
         ("received_bytes", "Bytes received", &counters.bytes),

@@ -1,15 +1,17 @@
 //! The deed of reading one article's page.
 
-use crate::knowledge::{Known, file_anew};
+use crate::events::{Seen, apply};
+use crate::knowledge::{Known, Refiled, file_anew};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
 use crate::visits::index_words;
+use crate::watch::{Loaded, Watching, is_first_in, mark_copy};
 use crate::{Store, StoreError};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use jiff::Timestamp;
-use model::{ArticleId, ArticlePage, BodyState, Outcome, RobotsRecord};
+use model::{ArticleId, ArticlePage, BodyState, FolderId, Outcome, RobotsRecord, SourceId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::io::Read;
 use url::Url;
@@ -101,9 +103,14 @@ impl Store {
     /// Records what came of reading an article's page. The article that finally holds the text is returned:
     /// another one if the page names a canonical URL that was already known.
     pub async fn record_body(&self, record: BodyRecord) -> Result<ArticleId, StoreError> {
-        let known = self.inner.known.clone();
+        let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
         let article = record.article_id;
-        let id = self.write(move |connection| record_body(connection, &known, &record)).await?;
+        let recorded =
+            self.write(move |connection| record_body(connection, &known, &watching, &record)).await;
+        if recorded.is_err() {
+            self.inner.watching.lose();
+        }
+        let id = recorded?;
         // Only what is committed can be read again.
         self.inner.known.touch(article.0);
         if id != article {
@@ -135,8 +142,15 @@ impl Store {
     }
 }
 
-fn record_body(connection: &Connection, known: &Known, record: &BodyRecord) -> Result<ArticleId, StoreError> {
+fn record_body(
+    connection: &Connection,
+    known: &Known,
+    watching: &Watching,
+    record: &BodyRecord,
+) -> Result<ArticleId, StoreError> {
     check_lease(connection, &record.lease)?;
+    // Before anything is written: what is loaded now must not know of this text yet.
+    let mut held = watching.held(connection)?;
     save_robots(connection, &record.robots)?;
     let state = match (&record.read, record.retry_at) {
         (Some(_), _) => BodyState::Read,
@@ -165,10 +179,63 @@ fn record_body(connection: &Connection, known: &Known, record: &BodyRecord) -> R
     if id == record.article_id || !is_read(connection, id)? {
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
-        file_anew(connection, known, id)?;
+        let refiled = file_anew(connection, known, id)?;
+        if let Some(loaded) = held.get() {
+            watch_body(connection, loaded, id, read, &refiled)?;
+        }
     }
     settle(connection, &record.lease, &record.after)?;
     Ok(id)
+}
+
+/// What an article's text means for its folders: it may belong to others than its headline said, or tell a story that
+/// another site told before.
+fn watch_body(
+    connection: &Connection,
+    loaded: &mut Loaded,
+    id: ArticleId,
+    read: &ArticlePage,
+    refiled: &Refiled,
+) -> Result<(), StoreError> {
+    let (source, seen_at, story) = connection
+        .prepare_cached("SELECT source_id, first_seen_at, story_id FROM article WHERE id = ?1")?
+        .query_row([id.0], |row| {
+            let source: Option<i64> = row.get(0)?;
+            let story: Option<i64> = row.get(2)?;
+            Ok((source.map(SourceId), crate::rows::time(row, "first_seen_at")?, story.map(ArticleId)))
+        })?;
+    let Some(source) = source else { return Ok(()) };
+    let told = read.fingerprint.and_then(|print| loaded.stories.by_text(id, print, seen_at));
+    let is_news = story.is_none() && told.is_some();
+    if let Some(first) = told.filter(|_| is_news) {
+        mark_copy(connection, id, first)?;
+    }
+    let story = story.or(told);
+    for folder in &refiled.removed {
+        loaded.watcher.take_back(source, *folder);
+    }
+    let mut findings = Vec::new();
+    for folder in folders_of(connection, id)? {
+        let is_first = is_first_in(connection, id, story, folder.0)?;
+        if refiled.added.contains(&folder) {
+            findings.extend(loaded.watcher.add(source, folder, seen_at, is_first));
+        } else if is_news && !is_first {
+            loaded.watcher.take_back(source, folder);
+        }
+    }
+    loaded.changed = true;
+    let seen =
+        Seen { at: loaded.watcher.last_seen(source).unwrap_or(seen_at), visit: None, source: Some(source) };
+    apply(connection, loaded, &seen, findings)?;
+    Ok(())
+}
+
+fn folders_of(connection: &Connection, id: ArticleId) -> Result<Vec<FolderId>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT DISTINCT folder_id FROM filing WHERE article_id = ?1 AND folder_id IS NOT NULL",
+    )?;
+    let rows = statement.query_map([id.0], |row| Ok(FolderId(row.get(0)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn is_read(connection: &Connection, id: ArticleId) -> Result<bool, StoreError> {

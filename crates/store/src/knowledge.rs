@@ -20,7 +20,7 @@ pub use filing::{FiledBy, FilingDetail};
 pub use lessons::{Learned, LessonInfo};
 pub use refile::Refiling;
 
-pub(crate) use filing::{file_anew, file_article};
+pub(crate) use filing::{Refiled, file_anew, file_article};
 
 use crate::{Store, StoreError};
 use archived::Archived;

@@ -10,6 +10,7 @@ mod bodies;
 mod channels;
 mod deliveries;
 mod error;
+mod events;
 mod health;
 mod hosts;
 mod knowledge;
@@ -24,6 +25,7 @@ mod schema;
 mod settings;
 mod sources;
 mod visits;
+mod watch;
 mod writer;
 
 pub use access::{Secret, TokenInfo};
@@ -35,6 +37,7 @@ pub use channels::{
 };
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
+pub use events::{Event, EventDetail, EventFilter, FolderWindow, Follower, HourOfWeek, Story, Verdict};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};
@@ -44,6 +47,7 @@ pub use retention::{Removed, Retention};
 pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
 pub use visits::{Recorded, SeenByVisit, VisitRecord};
+pub use watch::WatchSettings;
 
 use readers::Readers;
 use std::path::{Path, PathBuf};
@@ -60,6 +64,7 @@ struct Inner {
     file: PathBuf,
     writer: Writer,
     known: Arc<knowledge::Known>,
+    watching: Arc<watch::Watching>,
     readers: Readers,
 }
 
@@ -77,7 +82,15 @@ impl Store {
         private::restrict(&file);
         let readers = Readers::new(file.clone());
         let known = knowledge::Known::load(&connection)?;
-        Ok(Self { inner: Arc::new(Inner { file, writer: Writer::start(connection)?, known, readers }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                file,
+                writer: Writer::start(connection)?,
+                known,
+                watching: Arc::default(),
+                readers,
+            }),
+        })
     }
 
     /// The data file.

@@ -137,13 +137,16 @@ impl Store {
 
     /// Removes a source and its visits. Its articles stay.
     pub async fn remove_source(&self, id: SourceId) -> Result<Source, StoreError> {
-        self.write(move |connection| {
-            let source = get_source(connection, id)?;
-            connection.execute("DELETE FROM source WHERE id = ?1", [id.0])?;
-            refresh_due(connection, source.host_id)?;
-            Ok(source)
-        })
-        .await
+        let removed = self
+            .watch_write(move |connection, loaded| {
+                let source = get_source(connection, id)?;
+                connection.execute("DELETE FROM source WHERE id = ?1", [id.0])?;
+                refresh_due(connection, source.host_id)?;
+                loaded.forget_source(id);
+                Ok(Some(source))
+            })
+            .await?;
+        removed.ok_or(StoreError::Closed)
     }
 }
 
@@ -260,7 +263,9 @@ fn plan_visit(
     planned: Option<&PlannedVisit>,
 ) -> Result<(), StoreError> {
     connection
-        .prepare_cached("UPDATE source SET next_at = ?2, next_reason = ?3 WHERE id = ?1")?
+        .prepare_cached("UPDATE source SET next_at = ?2, next_reason = ?3, event_id = NULL, event_visits = 0, base_at = NULL,
+                 base_reason = NULL WHERE id = ?1",
+        )?
         .execute(params![id.0, planned.map(|p| ms(p.at)), planned.map_or("paused by you", |p| &p.reason)])?;
     refresh_due(connection, host)
 }

@@ -1,18 +1,22 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
+use crate::events::{Pending, Seen, Told, after_triggered, apply};
 use crate::hosts::{bring_forward, host_id};
 use crate::knowledge::{Known, file_article};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
+use crate::watch::{Loaded, Watching, catalogue, is_first_in, longest_gap, mark_copy};
 use crate::{Store, StoreError};
+use detection::{Count, Sighting};
 use jiff::Timestamp;
 use model::{
-    ArticleId, BodyState, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source, SourceId, SourceKind,
-    Validators, Visit, VisitId,
+    ArticleId, BodyState, EventId, FolderId, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source,
+    SourceId, SourceKind, Validators, Visit, VisitId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Everything one visit brought.
@@ -76,6 +80,10 @@ pub struct Recorded {
     pub new: Vec<ArticleId>,
     /// The next visit.
     pub planned: Option<PlannedVisit>,
+    /// Events that this visit showed first.
+    pub events: Vec<EventId>,
+    /// Visits to other sources that were brought forward because of them.
+    pub triggered: usize,
 }
 
 impl Store {
@@ -85,8 +93,13 @@ impl Store {
     where
         P: FnOnce(&SeenByVisit) -> PlannedVisit + Send + 'static,
     {
-        let known = self.inner.known.clone();
-        self.write(move |connection| record_visit(connection, &known, &record, plan)).await
+        let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
+        let recorded =
+            self.write(move |connection| record_visit(connection, &known, &watching, &record, plan)).await;
+        if recorded.is_err() {
+            self.inner.watching.lose();
+        }
+        recorded
     }
 
     /// The last visits to a source, newest first.
@@ -105,37 +118,112 @@ impl Store {
 fn record_visit(
     connection: &Connection,
     known: &Known,
+    watching: &Watching,
     record: &VisitRecord,
     plan: impl FnOnce(&SeenByVisit) -> PlannedVisit,
 ) -> Result<Recorded, StoreError> {
     check_lease(connection, &record.lease)?;
+    // Before anything is written: what is loaded now must not know of this visit yet.
+    let mut held = watching.held(connection)?;
     let source = get_source(connection, record.source_id)?;
+    let pending = Pending::of(connection, source.id)?;
+    // A visit that a person asked for meanwhile is not the event's.
+    let pending = if record.reason == source.state.next_reason { pending } else { Pending::default() };
     save_robots(connection, &record.robots)?;
-    let visit_id = insert_visit(connection, record)?;
+    let visit_id = insert_visit(connection, record, pending.event)?;
     let new = insert_articles(connection, record, visit_id, source.host_id)?;
+    let mut filed = Vec::with_capacity(new.len());
     for article in &new {
-        file_article(connection, known, *article)?;
+        filed.push((*article, file_article(connection, known, *article)?));
     }
     if !new.is_empty() {
         connection
             .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
             .execute(params![visit_id.0, new.len() as i64])?;
     }
-    let failures = if record.outcome.is_success() { 0 } else { source.state.failures.saturating_add(1) };
-    let paused = source.paused;
+    let success = record.outcome.is_success();
+    let failures = if success { 0 } else { source.state.failures.saturating_add(1) };
+    let (paused, interval) = (source.paused, source.interval);
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, new: new.len() as u32 };
+    let reaction = held.get().map(|loaded| loaded.settings.reaction).unwrap_or_default();
     // A visit that a person asked for does not bring a paused source back.
     let planned = (!paused).then(|| plan(&seen));
-    update_source(connection, record, &seen, planned.as_ref())?;
+    let (planned, pending) = match planned {
+        Some(planned) if success => {
+            let (planned, pending) =
+                after_triggered(connection, reaction, pending, planned, seen.new, record.at)?;
+            (Some(planned), pending)
+        }
+        planned => (planned, Pending::default()),
+    };
+    update_source(connection, record, &seen, planned.as_ref(), &pending)?;
+    let told = match held.get() {
+        Some(loaded) if success => watch_visit(connection, loaded, record, visit_id, interval, &filed)?,
+        _ => Told::default(),
+    };
     settle(connection, &record.lease, &record.after)?;
-    Ok(Recorded { visit_id, new, planned })
+    Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits })
 }
 
-fn insert_visit(connection: &Connection, record: &VisitRecord) -> Result<VisitId, StoreError> {
+/// What a visit means for the folders its source covers.
+fn watch_visit(
+    connection: &Connection,
+    loaded: &mut Loaded,
+    record: &VisitRecord,
+    visit: VisitId,
+    interval: Option<Duration>,
+    filed: &[(ArticleId, Vec<FolderId>)],
+) -> Result<Told, StoreError> {
+    let counts = count_stories(connection, loaded, record, filed)?;
+    let is_first = !loaded.watcher.knows(record.source_id);
+    let seen = Sighting {
+        source: record.source_id,
+        at: record.at,
+        counts: &counts,
+        longest_gap: longest_gap(interval.map(span_ms)),
+        catalogue: if is_first { catalogue(connection, visit.0, record.at)? } else { None },
+    };
+    let findings = loaded.watcher.observe(&seen);
+    loaded.changed = true;
+    let seen = Seen { at: record.at, visit: Some(visit), source: Some(record.source_id) };
+    apply(connection, loaded, &seen, findings)
+}
+
+/// What new articles mean for each folder: a story that another site told before counts as an article only.
+fn count_stories(
+    connection: &Connection,
+    loaded: &mut Loaded,
+    record: &VisitRecord,
+    filed: &[(ArticleId, Vec<FolderId>)],
+) -> Result<Vec<Count>, StoreError> {
+    let mut counts: BTreeMap<FolderId, Count> = BTreeMap::new();
+    for (article, folders) in filed {
+        let title: String = connection
+            .prepare_cached("SELECT title FROM article WHERE id = ?1")?
+            .query_row([article.0], |row| row.get(0))?;
+        let story = loaded.stories.by_headline(*article, &title, record.at);
+        if let Some(first) = story {
+            mark_copy(connection, *article, first)?;
+        }
+        for folder in folders {
+            let is_first = is_first_in(connection, *article, story, folder.0)?;
+            let count = counts.entry(*folder).or_insert(Count { folder: *folder, stories: 0, articles: 0 });
+            count.articles += 1;
+            count.stories += u32::from(is_first);
+        }
+    }
+    Ok(counts.into_values().collect())
+}
+
+fn insert_visit(
+    connection: &Connection,
+    record: &VisitRecord,
+    event: Option<EventId>,
+) -> Result<VisitId, StoreError> {
     connection
         .prepare_cached(
-            "INSERT INTO visit (source_id, at, took_ms, reason, word, outcome, bytes, listed, new, notes)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9)",
+            "INSERT INTO visit (source_id, at, took_ms, reason, word, outcome, bytes, listed, new, notes, event_id)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10)",
         )?
         .execute(params![
             record.source_id.0,
@@ -146,7 +234,8 @@ fn insert_visit(connection: &Connection, record: &VisitRecord) -> Result<VisitId
             to_json(&record.outcome)?,
             record.bytes as i64,
             record.articles.len() as i64,
-            to_json(&record.notes)?
+            to_json(&record.notes)?,
+            event.map(|event| event.0)
         ])?;
     Ok(VisitId(connection.last_insert_rowid()))
 }
@@ -280,6 +369,7 @@ fn update_source(
     record: &VisitRecord,
     seen: &SeenByVisit,
     planned: Option<&PlannedVisit>,
+    pending: &Pending,
 ) -> Result<(), StoreError> {
     let success = record.outcome.is_success();
     // A selector changed meanwhile wants the page read afresh.
@@ -296,7 +386,8 @@ fn update_source(
                  last_new_at = CASE WHEN ?5 THEN ?2 ELSE last_new_at END,
                  failures = ?6, next_at = ?7, next_reason = CASE WHEN ?7 IS NULL THEN next_reason ELSE ?8 END,
                  kind = coalesce(?9, kind), title = coalesce(title, ?10),
-                 etag = ?11, last_modified = ?12, content_hash = ?13, text_hash = coalesce(?14, text_hash)
+                 etag = ?11, last_modified = ?12, content_hash = ?13, text_hash = coalesce(?14, text_hash),
+                 event_id = ?15, event_visits = ?16, base_at = ?17, base_reason = ?18
              WHERE id = ?1",
         )?
         .execute(params![
@@ -313,12 +404,16 @@ fn update_source(
             validators.etag,
             validators.last_modified,
             validators.content_hash,
-            record.text_hash
+            record.text_hash,
+            pending.event.map(|event| event.0),
+            pending.visits,
+            pending.base.as_ref().map(|base| ms(base.at)),
+            pending.base.as_ref().map(|base| &base.reason)
         ])?;
     Ok(())
 }
 
-fn visit(row: &rusqlite::Row<'_>) -> rusqlite::Result<Visit> {
+pub(crate) fn visit(row: &rusqlite::Row<'_>) -> rusqlite::Result<Visit> {
     Ok(Visit {
         id: VisitId(row.get("id")?),
         source_id: SourceId(row.get("source_id")?),
@@ -330,5 +425,6 @@ fn visit(row: &rusqlite::Row<'_>) -> rusqlite::Result<Visit> {
         listed: row.get("listed")?,
         new: row.get("new")?,
         notes: json(row, "notes")?,
+        event: row.get::<_, Option<i64>>("event_id")?.map(EventId),
     })
 }

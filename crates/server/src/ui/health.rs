@@ -224,7 +224,6 @@ fn told(visitor: &Visitor, messages: &[Message]) -> Markup {
                                 "source_late" => { "A source was late: " (fact(message, "title").or_else(|| fact(message, "url")).unwrap_or("?")) },
                                 other => (other.replace('_', " ")),
                             }
-                            @if let Some(error) = &message.last_error { span .why { "Not delivered: " (error) } }
                         }
                     }
                 }

@@ -132,36 +132,60 @@ pub(super) fn fields_of(row: &Row<'_>) -> rusqlite::Result<Fields<'static>> {
     })
 }
 
-/// Files a new article.
-pub(crate) fn file_article(connection: &Connection, known: &Known, id: ArticleId) -> Result<(), StoreError> {
+/// Files a new article; the folders it is in.
+pub(crate) fn file_article(
+    connection: &Connection,
+    known: &Known,
+    id: ArticleId,
+) -> Result<Vec<FolderId>, StoreError> {
     let state = known.for_writing(connection)?;
     if state.base.tree().rules().is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    let Some(fields) = fields(connection, id.0)? else { return Ok(()) };
+    let Some(fields) = fields(connection, id.0)? else { return Ok(Vec::new()) };
     let filing = known.filer.lock().unwrap_or_else(PoisonError::into_inner).file(state.base.tree(), &fields);
-    save(connection, &state, id.0, &filing)
+    save(connection, &state, id.0, &filing)?;
+    Ok(filing.folders)
 }
 
-/// Files an article anew; whether its filing changed.
-pub(crate) fn file_anew(connection: &Connection, known: &Known, id: ArticleId) -> Result<bool, StoreError> {
+/// What filing an article anew changed.
+#[derive(Debug, Default)]
+pub(crate) struct Refiled {
+    /// The rules that file it changed, or its folders.
+    pub(crate) changed: bool,
+    /// Folders it is in now and was not.
+    pub(crate) added: Vec<FolderId>,
+    /// Folders it was in and is no more.
+    pub(crate) removed: Vec<FolderId>,
+}
+
+/// Files an article anew.
+pub(crate) fn file_anew(
+    connection: &Connection,
+    known: &Known,
+    id: ArticleId,
+) -> Result<Refiled, StoreError> {
     let state = known.for_writing(connection)?;
-    let Some(fields) = fields(connection, id.0)? else { return Ok(false) };
+    let Some(fields) = fields(connection, id.0)? else { return Ok(Refiled::default()) };
     let filing = known.filer.lock().unwrap_or_else(PoisonError::into_inner).file(state.base.tree(), &fields);
     let before = stored(connection, id.0)?;
     let is_same = before.len() == filing.live.len() && before.iter().all(|by| is_so(&state, &filing, by));
     if is_same {
-        return Ok(false);
+        return Ok(Refiled::default());
     }
-    if before.iter().filter_map(|by| by.folder).collect::<BTreeSet<_>>()
-        != filing.folders.iter().copied().collect()
-    {
+    let was: BTreeSet<FolderId> = before.iter().filter_map(|by| by.folder).collect();
+    let is: BTreeSet<FolderId> = filing.folders.iter().copied().collect();
+    if was != is {
         // What a person confirmed is no longer so.
         connection.prepare_cached("UPDATE article SET confirmed_at = NULL WHERE id = ?1")?.execute([id.0])?;
     }
     unfile(connection, id)?;
     save(connection, &state, id.0, &filing)?;
-    Ok(true)
+    Ok(Refiled {
+        changed: true,
+        added: is.difference(&was).copied().collect(),
+        removed: was.difference(&is).copied().collect(),
+    })
 }
 
 /// Takes an article out of all folders.

@@ -2,9 +2,11 @@
 //! goes on where it was, also after a crash.
 
 use super::filing::file_anew;
+use crate::watch::forget_watches;
 use crate::{Store, StoreError};
 use model::ArticleId;
 use rusqlite::Connection;
+use std::collections::BTreeSet;
 
 /// Articles one deed files anew: a few milliseconds of the writer's time.
 const BATCH: i64 = 200;
@@ -39,7 +41,7 @@ impl Store {
 
     /// Files a batch of articles anew, unless it was stopped. Call again until it is finished.
     pub async fn refile_some(&self) -> Result<Refiling, StoreError> {
-        let known = self.inner.known.clone();
+        let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
         self.write(move |connection| {
             let below: Option<i64> = connection.query_row(
                 "SELECT refile_below FROM knowledge WHERE refile_stopped = 0 UNION ALL SELECT NULL",
@@ -51,10 +53,14 @@ impl Store {
                 .prepare_cached("SELECT id FROM article WHERE id < ?1 ORDER BY id DESC LIMIT ?2")?;
             let ids: Vec<i64> =
                 statement.query_map([below, BATCH], |row| row.get(0))?.collect::<Result<_, _>>()?;
-            let mut changed = 0;
+            let (mut changed, mut moved) = (0, BTreeSet::new());
             for id in &ids {
-                changed += i64::from(file_anew(connection, &known, ArticleId(*id))?);
+                let refiled = file_anew(connection, &known, ArticleId(*id))?;
+                changed += i64::from(refiled.changed);
+                moved.extend(refiled.added.into_iter().chain(refiled.removed));
             }
+            forget_watches(connection, &moved)?;
+            watching.mark_stale(moved);
             let last = ids.last().copied().filter(|_| ids.len() == BATCH as usize);
             if last.is_none() {
                 *known.counted() = None;

@@ -4,6 +4,7 @@
 
 mod articles;
 mod backup;
+mod events;
 mod folders;
 mod knowledge;
 mod leases;

@@ -1,0 +1,41 @@
+//! The chance of so many stories or more, by a negative binomial around the seasonal baseline.
+
+use crate::baseline::{Baseline, Dispersion};
+use crate::detector::Detector;
+use crate::explain::{explain, surprise};
+use crate::score::Score;
+use crate::settings::Settings;
+use crate::window::Window;
+use serde::{Deserialize, Serialize};
+
+/// Scores −log10 P(X ≥ observed).
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct NegativeBinomial {
+    baseline: Baseline,
+    dispersion: Dispersion,
+}
+
+impl Detector for NegativeBinomial {
+    fn score(&self, window: &Window, settings: &Settings) -> Score {
+        let seen = self.baseline.expect(window, settings);
+        let phi = self.dispersion.phi();
+        let threshold = threshold(settings);
+        let score = surprise(seen.observed, seen.expected, seen.widened(phi));
+        let explained = explain(&seen, phi, threshold, settings);
+        Score { score, threshold, alarm: score >= threshold, outputs: vec![score], ..explained }
+    }
+
+    fn learn(&mut self, window: &Window, usual: bool, settings: &Settings) {
+        let seen = self.baseline.expect(window, settings);
+        let hours = window.to.duration_since(window.from).as_secs_f64() / 3600.0;
+        self.baseline.learn(window, &seen, usual, self.dispersion.phi(), settings);
+        self.dispersion.learn(hours, seen.observed, seen.expected);
+    }
+}
+
+fn threshold(settings: &Settings) -> f64 {
+    settings.threshold.unwrap_or_else(|| {
+        let windows = 168.0 * 3600.0 / settings.window.as_secs_f64().max(1.0);
+        (windows / settings.sensitivity.clamp(1e-6, 1e3)).log10().max(0.5)
+    })
+}

@@ -1,0 +1,234 @@
+//! From visits to events: what each visit means for the folders its source covers. The live monitor calls it inside the
+//! visit's transaction, the laboratory in replay.
+
+mod course;
+mod finding;
+mod folder;
+mod open;
+mod sighting;
+mod similar;
+
+pub use course::Course;
+pub use finding::{Closed, Finding, What};
+pub use folder::FolderWatch;
+pub use sighting::{Count, Sight, Sighting};
+pub use similar::Covering;
+
+use crate::any::AnyDetector;
+use crate::calendar::Level;
+use crate::detector::{Detector, DetectorName};
+use crate::settings::Settings;
+use jiff::{SignedDuration, Timestamp};
+use model::{FolderId, SourceId};
+use sighting::Measure;
+use std::collections::HashMap;
+
+/// Watches all folders. Pure: visits come in, findings come out.
+#[derive(Debug, Default)]
+pub struct Watcher {
+    settings: Settings,
+    detector: DetectorName,
+    weights: Vec<f64>,
+    sources: HashMap<SourceId, Sight>,
+    folders: HashMap<FolderId, FolderWatch>,
+}
+
+impl Watcher {
+    /// A watcher that has seen nothing.
+    pub fn new(detector: DetectorName, settings: Settings, weights: Vec<f64>) -> Self {
+        Self { settings, detector, weights, sources: HashMap::new(), folders: HashMap::new() }
+    }
+
+    /// A source was seen: what that means for its folders.
+    pub fn observe(&mut self, seen: &Sighting<'_>) -> Vec<Finding> {
+        let sight = self.sources.entry(seen.source).or_insert_with(|| Sight::new(seen.at));
+        let measure = sight.measure(seen.at, seen.longest_gap);
+        let (first, mut findings) = (sight.first, Vec::new());
+        let new_to: Vec<FolderId> =
+            seen.counts.iter().filter_map(|count| sight.cover(count.folder)).collect();
+        let covered = match measure {
+            Measure::Span(_) => sight.folders.clone(),
+            _ => Vec::new(),
+        };
+        for count in seen.counts {
+            let folder = self.folder(count.folder);
+            folder.count(seen.source, count.articles);
+            match (&measure, seen.catalogue) {
+                (Measure::First, Some(span)) => folder.introduce(seen.source, count.stories, span, seen.at),
+                (Measure::Span(since), _) if new_to.contains(&count.folder) => {
+                    folder.introduce(seen.source, 0, since.duration_since(first), *since);
+                }
+                _ => {}
+            }
+        }
+        let Measure::Span(since) = measure else { return findings };
+        for id in covered {
+            let stories =
+                seen.counts.iter().find(|count| count.folder == id).map_or(0, |count| count.stories);
+            let level = self.level(id, seen.at);
+            let Some(folder) = self.folders.get_mut(&id) else { continue };
+            let mut tell = |what| findings.push(Finding { folder: id, what });
+            folder.see(seen, since, stories, level, &self.settings, &mut tell);
+        }
+        findings
+    }
+
+    /// An article came into a folder after its visit, by its text: `seen_at` is when that visit was.
+    pub fn add(
+        &mut self,
+        source: SourceId,
+        folder: FolderId,
+        seen_at: Timestamp,
+        is_story: bool,
+    ) -> Vec<Finding> {
+        let Some(sight) = self.sources.get_mut(&source) else { return Vec::new() };
+        let (measured, last) = (seen_at > sight.unmeasured, sight.last);
+        sight.cover(folder);
+        let level = self.level(folder, last);
+        let watch = self.folder(folder);
+        watch.count(source, 1);
+        let mut findings = Vec::new();
+        if measured && is_story {
+            let mut tell = |what| findings.push(Finding { folder, what });
+            let settings = self.settings.clone();
+            if let Some(watch) = self.folders.get_mut(&folder) {
+                watch.add(source, last, level, &settings, &mut tell);
+            }
+        }
+        findings
+    }
+
+    /// An article that was counted turned out to be a copy of a known story, or left the folder.
+    pub fn take_back(&mut self, source: SourceId, folder: FolderId) {
+        if let Some(watch) = self.folders.get_mut(&folder) {
+            watch.take_back(source);
+        }
+    }
+
+    /// Time passes without visits: windows that ended long enough ago are closed.
+    pub fn tick(&mut self, now: Timestamp) -> Vec<Finding> {
+        let Some(before) = now.checked_sub(self.settings.window).ok() else { return Vec::new() };
+        let mut findings = Vec::new();
+        for (id, watch) in &mut self.folders {
+            watch.roll(before, &self.settings, &mut |what| findings.push(Finding { folder: *id, what }));
+        }
+        findings.sort_by_key(|finding| finding.folder);
+        findings
+    }
+
+    /// A person said that the folder's event is none: nothing more of it, until the folder is quiet again.
+    pub fn mute(&mut self, folder: FolderId) {
+        if let Some(watch) = self.folders.get_mut(&folder) {
+            watch.course.mute();
+        }
+    }
+
+    /// Which folders have an event now, by the books.
+    pub fn set_events(&mut self, open: &HashMap<FolderId, Timestamp>) {
+        for (id, watch) in &mut self.folders {
+            watch.course.set_event(open.get(id).copied());
+        }
+    }
+
+    /// Takes over trained weights.
+    pub fn set_weights(&mut self, weights: Vec<f64>) {
+        for watch in self.folders.values_mut() {
+            watch.detector.set_weights(&weights);
+        }
+        self.weights = weights;
+    }
+
+    /// Forgets a source that is watched no more.
+    pub fn forget_source(&mut self, source: SourceId) {
+        for folder in self.sources.remove(&source).map(|sight| sight.folders).unwrap_or_default() {
+            if let Some(watch) = self.folders.get_mut(&folder) {
+                watch.forget(source);
+            }
+        }
+    }
+
+    /// The folders under watch.
+    pub fn folders(&self) -> impl Iterator<Item = (FolderId, &FolderWatch)> {
+        self.folders.iter().map(|(id, watch)| (*id, watch))
+    }
+
+    /// Whether a source was ever seen.
+    pub fn knows(&self, source: SourceId) -> bool {
+        self.sources.contains_key(&source)
+    }
+
+    /// When a source was last seen.
+    pub fn last_seen(&self, source: SourceId) -> Option<Timestamp> {
+        self.sources.get(&source).map(|sight| sight.last)
+    }
+
+    /// A folder's window going on, scored as it is now.
+    pub fn now(&self, folder: FolderId) -> Option<Closed> {
+        self.folders.get(&folder)?.now(&self.settings)
+    }
+
+    /// The sources seen so far, to be kept between two starts.
+    pub fn sights(&self) -> &HashMap<SourceId, Sight> {
+        &self.sources
+    }
+
+    /// Takes up what was kept.
+    pub fn restore(&mut self, sights: HashMap<SourceId, Sight>, folders: HashMap<FolderId, FolderWatch>) {
+        self.sources = sights;
+        self.folders = folders;
+        let weights = self.weights.clone();
+        self.set_weights(weights);
+    }
+
+    /// Puts one folder's watch in the place of another, after its history was told anew.
+    pub fn replace(&mut self, id: FolderId, mut by: Option<FolderWatch>) {
+        let course = self.folders.remove(&id).map(|old| old.course);
+        for sight in self.sources.values_mut() {
+            sight.folders.retain(|folder| *folder != id);
+        }
+        if let Some(watch) = &mut by {
+            for source in watch.sources.keys() {
+                if let Some(sight) = self.sources.get_mut(source) {
+                    sight.cover(id);
+                }
+            }
+            watch.course.take_phase(course);
+        }
+        self.folders.extend(by.map(|watch| (id, watch)));
+    }
+
+    /// What detectors are told.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Takes a folder's watch out.
+    pub fn take(&mut self, id: FolderId) -> Option<FolderWatch> {
+        self.folders.remove(&id)
+    }
+
+    fn folder(&mut self, id: FolderId) -> &mut FolderWatch {
+        let (detector, settings, weights) = (self.detector, &self.settings, &self.weights);
+        self.folders.entry(id).or_insert_with(|| {
+            let mut detector = AnyDetector::new(detector, settings);
+            detector.set_weights(weights);
+            FolderWatch::new(detector)
+        })
+    }
+
+    fn level(&self, _folder: FolderId, _at: Timestamp) -> Level {
+        Level::USUAL
+    }
+}
+
+/// The window of the grid that holds `at`: (from, to].
+fn grid(at: Timestamp, window: SignedDuration) -> (Timestamp, Timestamp) {
+    let length = i64::try_from(window.as_millis()).unwrap_or(i64::MAX).max(1);
+    let moment = at.as_millisecond();
+    let to = moment
+        .div_euclid(length)
+        .saturating_add(i64::from(moment.rem_euclid(length) != 0))
+        .saturating_mul(length);
+    let time = |ms: i64| Timestamp::from_millisecond(ms).unwrap_or(at);
+    (time(to.saturating_sub(length)), time(to))
+}

@@ -1,0 +1,84 @@
+//! A successful visit as the watcher sees it, and what the watcher remembers of a source.
+
+use jiff::{SignedDuration, Timestamp};
+use model::{FolderId, SourceId};
+use serde::{Deserialize, Serialize};
+
+/// A successful visit. Others are not sightings: missing is not zero.
+#[derive(Debug, Clone)]
+pub struct Sighting<'a> {
+    /// The source that was seen.
+    pub source: SourceId,
+    /// When.
+    pub at: Timestamp,
+    /// What it brought to folders.
+    pub counts: &'a [Count],
+    /// After a longer gap than this a visit catches up: what it brings is no measure of any window.
+    pub longest_gap: SignedDuration,
+    /// How far back the articles on the page go, where it dates them: what a first visit learns rates from.
+    pub catalogue: Option<SignedDuration>,
+}
+
+/// What a visit brought to one folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// The folder.
+    pub folder: FolderId,
+    /// Stories no other source had before.
+    pub stories: u32,
+    /// Articles, copies of known stories included.
+    pub articles: u32,
+}
+
+/// What the watcher remembers of a source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sight {
+    /// The first sighting.
+    pub(super) first: Timestamp,
+    /// The last one.
+    pub(super) last: Timestamp,
+    /// The last one that measured nothing: the first, or one that caught up.
+    pub(super) unmeasured: Timestamp,
+    /// The folders it has brought anything to.
+    pub(super) folders: Vec<FolderId>,
+}
+
+/// What a sighting measures.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Measure {
+    /// It is the first: everything on the page is new to us, not to the world.
+    First,
+    /// Nothing: the clock was set back, or the visit caught up after a long silence.
+    Nothing,
+    /// What appeared since this moment.
+    Span(Timestamp),
+}
+
+impl Sight {
+    pub(super) fn new(at: Timestamp) -> Self {
+        Self { first: at, last: Timestamp::MIN, unmeasured: at, folders: Vec::new() }
+    }
+
+    /// Takes note of a sighting.
+    pub(super) fn measure(&mut self, at: Timestamp, longest_gap: SignedDuration) -> Measure {
+        let since = std::mem::replace(&mut self.last, at);
+        if since == Timestamp::MIN {
+            return Measure::First;
+        }
+        let gap = at.duration_since(since);
+        if gap <= SignedDuration::ZERO || gap > longest_gap {
+            self.unmeasured = at;
+            return Measure::Nothing;
+        }
+        Measure::Span(since)
+    }
+
+    /// Remembers that it covers a folder; the folder if that is new.
+    pub(super) fn cover(&mut self, folder: FolderId) -> Option<FolderId> {
+        let is_new = !self.folders.contains(&folder);
+        if is_new {
+            self.folders.push(folder);
+        }
+        is_new.then_some(folder)
+    }
+}

@@ -1,0 +1,134 @@
+//! Visits that events cause: brought forward when an event opens, and again while they bring something.
+
+use super::Event;
+use super::apply::Seen;
+use crate::StoreError;
+use crate::hosts::bring_forward;
+use crate::rows::{maybe_time, ms};
+use crate::watch::Loaded;
+use detection::Score;
+use jiff::Timestamp;
+use model::{EventId, HostId, PlannedVisit, SourceId};
+use rusqlite::{Connection, OptionalExtension, params};
+use scheduling::{Reaction, Trigger, Triggered};
+
+/// Visits the sources that may have more of an event at once; how many were brought forward.
+pub(super) fn react(
+    connection: &Connection,
+    loaded: &Loaded,
+    seen: &Seen,
+    event: &Event,
+    score: &Score,
+) -> Result<usize, StoreError> {
+    let Some(shown_by) = seen.source else { return Ok(0) };
+    let unusual: Vec<SourceId> =
+        score.contributions.iter().filter(|part| part.unusual).map(|part| part.source).collect();
+    let trigger = Trigger {
+        event: event.id,
+        folder: &event.folder_name,
+        at: seen.at,
+        shown_by,
+        unusual: &unusual,
+        observed: score.observed,
+        expected: score.expected,
+    };
+    let covering = loaded.watcher.covering(event.folder, Some(shown_by));
+    let mut visits = 0;
+    for triggered in loaded.settings.reaction.react(&trigger, &covering) {
+        let budget = loaded.settings.visits_per_host_and_hour;
+        visits += usize::from(bring(connection, event.id, &triggered, budget)?);
+    }
+    Ok(visits)
+}
+
+/// Brings one visit forward, unless it comes as soon anyway, the source is paused or its host has had enough of them.
+fn bring(
+    connection: &Connection,
+    event: EventId,
+    triggered: &Triggered,
+    budget: u32,
+) -> Result<bool, StoreError> {
+    let host: Option<i64> = connection
+        .prepare_cached("SELECT host_id FROM source WHERE id = ?1 AND paused = 0")?
+        .query_row([triggered.source.0], |row| row.get(0))
+        .optional()?;
+    let Some(host) = host else { return Ok(false) };
+    if spent(connection, host, triggered.at)? >= budget {
+        return Ok(false);
+    }
+    let brought = connection
+        .prepare_cached(
+            "UPDATE source SET event_id = ?2, event_visits = 0, base_at = coalesce(base_at, next_at),
+                 base_reason = coalesce(base_reason, next_reason), next_at = ?3, next_reason = ?4
+             WHERE id = ?1 AND (next_at IS NULL OR next_at > ?3)",
+        )?
+        .execute(params![triggered.source.0, event.0, ms(triggered.at), triggered.reason])?;
+    if brought > 0 {
+        bring_forward(connection, HostId(host), triggered.at)?;
+    }
+    Ok(brought > 0)
+}
+
+/// Visits that events caused on a host within the last hour, or are about to.
+fn spent(connection: &Connection, host: i64, now: Timestamp) -> Result<u32, StoreError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT (SELECT count(*) FROM source s JOIN visit v ON v.source_id = s.id
+                     WHERE s.host_id = ?1 AND v.at > ?2 AND v.event_id IS NOT NULL)
+                  + (SELECT count(*) FROM source WHERE host_id = ?1 AND event_id IS NOT NULL)",
+        )?
+        .query_row(params![host, ms(now).saturating_sub(3_600_000)], |row| row.get(0))?)
+}
+
+/// What was pending for a source when it was visited.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Pending {
+    /// The event that caused the visit.
+    pub(crate) event: Option<EventId>,
+    /// How many visits to this source it has caused.
+    pub(crate) visits: u32,
+    /// What the policy had planned before.
+    pub(crate) base: Option<PlannedVisit>,
+}
+
+impl Pending {
+    pub(crate) fn of(connection: &Connection, source: SourceId) -> Result<Self, StoreError> {
+        let sql = "SELECT event_id, event_visits, base_at, base_reason FROM source WHERE id = ?1";
+        Ok(connection.prepare_cached(sql)?.query_row([source.0], |row| {
+            let (at, reason) = (maybe_time(row, "base_at")?, row.get::<_, Option<String>>("base_reason")?);
+            Ok(Self {
+                event: row.get::<_, Option<i64>>("event_id")?.map(EventId),
+                visits: row.get("event_visits")?,
+                base: at.map(|at| PlannedVisit { at, reason: reason.unwrap_or_default() }),
+            })
+        })?)
+    }
+}
+
+/// After a visit that an event caused: the plan goes on as if it had not been, or the event causes another one.
+/// Returns the next visit, and what is pending with it.
+pub(crate) fn after_triggered(
+    connection: &Connection,
+    reaction: Reaction,
+    pending: Pending,
+    planned: PlannedVisit,
+    new: u32,
+    at: Timestamp,
+) -> Result<(PlannedVisit, Pending), StoreError> {
+    let Some(event) = pending.event else { return Ok((planned, Pending::default())) };
+    // Own timers are unchanged: what was planned before stays planned.
+    let base = pending.base.filter(|base| base.at > at).unwrap_or(planned);
+    let visits = pending.visits.saturating_add(1);
+    let is_open: bool = connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM event WHERE id = ?1 AND ended_at IS NULL)")?
+        .query_row([event.0], |row| row.get(0))?;
+    let again = reaction.again(visits, new, at).filter(|again| is_open && *again < base.at);
+    Ok(match again {
+        None => (base, Pending::default()),
+        Some(again) => {
+            let reason = format!("event {event}: the last visit brought {new} new, so once more");
+            let next = PlannedVisit { at: again, reason };
+            (next, Pending { event: Some(event), visits, base: Some(base) })
+        }
+    })
+}

@@ -1,0 +1,185 @@
+//! Watching folders, in memory: rebuilt from visits and articles, which are the truth; kept in step with their deeds.
+//!
+//! A deed that fails after the watcher has seen it puts memory ahead of the file. Then memory is dropped, and the next
+//! deed loads it anew: from the last snapshot and the visits since.
+
+mod load;
+mod settings;
+mod snapshot;
+mod stories;
+
+pub use settings::WatchSettings;
+
+pub(crate) use load::longest_gap;
+pub(crate) use settings::{save_weights, weights as weights_of};
+pub(crate) use snapshot::forget_watches;
+pub(crate) use stories::{catalogue, is_first_in, mark_copy};
+
+use crate::{Store, StoreError};
+use detection::{Covering, Watcher};
+use jiff::Timestamp;
+use model::{FolderId, SourceId};
+use rusqlite::Connection;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use stories::Stories;
+
+/// What is watched, in memory.
+#[derive(Debug, Default)]
+pub(crate) struct Watching {
+    state: Mutex<Option<Loaded>>,
+    /// Folders whose articles were filed anew: their history is to be told again.
+    stale: Mutex<BTreeSet<FolderId>>,
+}
+
+/// The watcher with what belongs to it.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) watcher: Watcher,
+    pub(crate) settings: WatchSettings,
+    pub(crate) stories: Stories,
+    /// Counts changes of settings, calendar and weights.
+    version: i64,
+    /// Something was seen since the last snapshot.
+    pub(super) changed: bool,
+}
+
+/// A lock on a loaded state.
+pub(crate) struct Held<'a>(MutexGuard<'a, Option<Loaded>>);
+
+impl Watching {
+    /// The state as this transaction sees it, loaded if need be.
+    pub(crate) fn held(&self, connection: &Connection) -> Result<Held<'_>, StoreError> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let version = settings::version(connection)?;
+        if state.as_ref().is_none_or(|loaded| loaded.version != version) {
+            *state = Some(load::load(connection, version)?);
+        }
+        Ok(Held(state))
+    }
+
+    /// Memory may be ahead of the file: whoever needs it loads anew.
+    pub(crate) fn lose(&self) {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    pub(crate) fn mark_stale(&self, folders: impl IntoIterator<Item = FolderId>) {
+        self.stale.lock().unwrap_or_else(PoisonError::into_inner).extend(folders);
+    }
+
+    fn take_stale(&self) -> BTreeSet<FolderId> {
+        std::mem::take(&mut *self.stale.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Loaded {
+    pub(crate) fn forget_source(&mut self, source: SourceId) {
+        self.watcher.forget_source(source);
+        self.changed = true;
+    }
+}
+
+impl Held<'_> {
+    /// The state, if it is there: it was loaded when the lock was taken.
+    pub(crate) fn get(&mut self) -> Option<&mut Loaded> {
+        self.0.as_mut()
+    }
+}
+
+impl Store {
+    /// Asks the watcher, as it is now. The first question after a start loads it.
+    pub async fn watcher<T, F>(&self, question: F) -> Result<T, StoreError>
+    where
+        T: Send + Default + 'static,
+        F: FnOnce(&Watcher) -> T + Send + 'static,
+    {
+        let watching = self.inner.watching.clone();
+        self.write(move |connection| {
+            Ok(watching.held(connection)?.get().map(|loaded| question(&loaded.watcher)).unwrap_or_default())
+        })
+        .await
+    }
+
+    /// The sources that cover a folder, most articles first, compared with `to`.
+    pub async fn covering(
+        &self,
+        folder: FolderId,
+        to: Option<SourceId>,
+    ) -> Result<Vec<Covering>, StoreError> {
+        self.watcher(move |watcher| watcher.covering(folder, to)).await
+    }
+
+    /// The folders a source covers, with its articles there, most first.
+    pub async fn covered_by(&self, source: SourceId) -> Result<Vec<(FolderId, u32)>, StoreError> {
+        self.watcher(move |watcher| watcher.covered_by(source)).await
+    }
+
+    /// Time passes: closes windows that are over, ends events. Returns how many events ended or opened.
+    pub async fn tick_watch(&self, now: Timestamp) -> Result<usize, StoreError> {
+        self.watch_write(move |connection, loaded| {
+            let findings = loaded.watcher.tick(now);
+            let changed = !findings.is_empty();
+            loaded.changed |= changed;
+            let told =
+                crate::events::apply(connection, loaded, &crate::events::Seen::by_clock(now), findings)?;
+            Ok(told.events.len() + told.ended)
+        })
+        .await
+    }
+
+    /// Tells the history of folders anew whose articles were filed anew. Returns how many.
+    pub async fn rebuild_stale_watches(&self) -> Result<usize, StoreError> {
+        let stale = self.inner.watching.take_stale();
+        let mut done = 0;
+        for folder in stale {
+            let outcome = self.rebuild_watch(folder).await;
+            if outcome.is_err() {
+                self.inner.watching.mark_stale([folder]);
+                outcome?;
+            }
+            done += 1;
+        }
+        Ok(done)
+    }
+
+    async fn rebuild_watch(&self, folder: FolderId) -> Result<(), StoreError> {
+        let watching = self.inner.watching.clone();
+        // The long part reads beside the writer; what was seen meanwhile follows in the deed.
+        let settings = self.watcher(|_| ()).await.and(Ok(watching.settings()))?;
+        let (mut told, upto) =
+            self.read(move |connection| load::tell_folder(connection, &settings, folder)).await?;
+        self.watch_write(move |connection, loaded| {
+            load::replay(connection, &mut told, upto, None, Some(folder))?;
+            loaded.watcher.replace(folder, told.take(folder));
+            loaded.changed = true;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Runs a deed that moves the watcher; should it fail, memory is dropped.
+    pub(crate) async fn watch_write<T, F>(&self, deed: F) -> Result<T, StoreError>
+    where
+        T: Send + Default + 'static,
+        F: FnOnce(&Connection, &mut Loaded) -> Result<T, StoreError> + Send + 'static,
+    {
+        let watching = self.inner.watching.clone();
+        let result = self
+            .write(move |connection| {
+                let mut held = watching.held(connection)?;
+                held.get().map_or_else(|| Ok(T::default()), |loaded| deed(connection, loaded))
+            })
+            .await;
+        if result.is_err() {
+            self.inner.watching.lose();
+        }
+        result
+    }
+}
+
+impl Watching {
+    fn settings(&self) -> WatchSettings {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.as_ref().map(|loaded| loaded.settings.clone()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,175 @@
+//! Loading the watcher: from the last snapshot and the visits since, or from the visits of the last weeks.
+
+use super::settings::{self, WatchSettings};
+use super::stories::{Stories, catalogue};
+use super::{Loaded, snapshot};
+use crate::StoreError;
+use crate::events::{open_events, save_window};
+use crate::rows::time;
+use detection::{Count, Sighting, Watcher, What};
+use jiff::SignedDuration;
+use model::{FolderId, SourceId};
+use rusqlite::{Connection, Rows, params};
+use std::collections::BTreeSet;
+
+/// History older than this says little about now.
+const HISTORY_MS: i64 = 8 * 7 * 24 * 3_600_000;
+
+pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, StoreError> {
+    let settings = settings::stored(connection)?;
+    let mut watcher = fresh(connection, &settings)?;
+    let upto = snapshot::restore(connection, &settings, &mut watcher)?;
+    if let Some(upto) = upto {
+        for folder in unwatched(connection, &watcher)? {
+            let (mut told, _) = tell_folder(connection, &settings, folder)?;
+            watcher.replace(folder, told.take(folder));
+        }
+        replay(connection, &mut watcher, upto, Some(connection), None)?;
+    } else {
+        let since = history_begins(connection)?;
+        replay(connection, &mut watcher, since, Some(connection), None)?;
+    }
+    watcher.set_events(&open_events(connection)?);
+    Ok(Loaded { watcher, settings, stories: Stories::load(connection)?, version, changed: upto.is_none() })
+}
+
+/// A folder's history, told from the beginning; and the last visit that is in it.
+pub(super) fn tell_folder(
+    connection: &Connection,
+    settings: &WatchSettings,
+    folder: FolderId,
+) -> Result<(Watcher, i64), StoreError> {
+    let mut watcher = fresh(connection, settings)?;
+    let last = connection.query_row("SELECT coalesce(max(id), 0) FROM visit", [], |row| row.get(0))?;
+    replay(connection, &mut watcher, history_begins(connection)?, None, Some(folder))?;
+    Ok((watcher, last))
+}
+
+fn fresh(connection: &Connection, settings: &WatchSettings) -> Result<Watcher, StoreError> {
+    let weights = settings::weights(connection, settings.detector)?;
+    Ok(Watcher::new(settings.detector, settings.for_detectors(), weights))
+}
+
+/// The last visit before the history that counts.
+fn history_begins(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.query_row(
+        "SELECT coalesce((SELECT min(id) - 1 FROM visit WHERE at >= (SELECT max(at) FROM visit) - ?1), 0)",
+        [HISTORY_MS],
+        |row| row.get(0),
+    )?)
+}
+
+/// Folders that hold articles and have no watch: new, or filed anew just before a crash.
+fn unwatched(connection: &Connection, watcher: &Watcher) -> Result<BTreeSet<FolderId>, StoreError> {
+    let watched: BTreeSet<FolderId> = watcher.folders().map(|(id, _)| id).collect();
+    let mut statement = connection
+        .prepare("SELECT id FROM folder WHERE EXISTS (SELECT 1 FROM filing WHERE folder_id = folder.id)")?;
+    let all = statement.query_map([], |row| Ok(FolderId(row.get(0)?)))?;
+    let mut missing = BTreeSet::new();
+    for folder in all {
+        missing.insert(folder?);
+    }
+    Ok(&missing - &watched)
+}
+
+/// Tells the watcher of all visits after `after`, in their order; of one folder only if that is given. Windows that were
+/// completed are saved where a writer is given.
+pub(super) fn replay(
+    connection: &Connection,
+    watcher: &mut Watcher,
+    after: i64,
+    writer: Option<&Connection>,
+    only: Option<FolderId>,
+) -> Result<(), StoreError> {
+    let mut filed = connection.prepare_cached(FILED)?;
+    let mut filed = Filed::new(filed.query(params![after, only.map(|folder| folder.0)])?)?;
+    let mut visits = connection.prepare_cached(if only.is_some() { VISITS_OF_FOLDER } else { VISITS })?;
+    let mut rows = match only {
+        Some(folder) => visits.query(params![after, folder.0])?,
+        None => visits.query([after])?,
+    };
+    while let Some(row) = rows.next()? {
+        let (id, source, at): (i64, i64, _) = (row.get("id")?, row.get("source_id")?, time(row, "at")?);
+        let counts = filed.of(id)?;
+        let source = SourceId(source);
+        let is_first = !watcher.knows(source);
+        let seen = Sighting {
+            source,
+            at,
+            counts: &counts,
+            longest_gap: longest_gap(row.get("interval_ms")?),
+            catalogue: if is_first { catalogue(connection, id, at)? } else { None },
+        };
+        for finding in watcher.observe(&seen) {
+            if let (Some(writer), What::Closed(closed)) = (writer, &finding.what) {
+                save_window(writer, finding.folder, closed)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A visit after a longer silence catches up rather than measures.
+pub(crate) fn longest_gap(interval_ms: Option<i64>) -> SignedDuration {
+    SignedDuration::from_hours(24)
+        .max(SignedDuration::from_millis(interval_ms.unwrap_or(0).saturating_mul(2)))
+}
+
+const VISITS: &str =
+    "SELECT v.id, v.source_id, v.at, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
+     WHERE v.id > ?1 AND v.word IN ('new_content', 'not_modified') ORDER BY v.id";
+
+const VISITS_OF_FOLDER: &str = "SELECT v.id, v.source_id, v.at, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
+     WHERE v.id > ?1 AND v.word IN ('new_content', 'not_modified') AND v.source_id IN (
+         SELECT DISTINCT a.source_id FROM filing f JOIN article a ON a.id = f.article_id WHERE f.folder_id = ?2)
+     ORDER BY v.id";
+
+/// Copies of a story that the folder has already count as articles only.
+const FILED: &str = "SELECT a.visit_id, f.folder_id, count(DISTINCT a.id) AS articles,
+         count(DISTINCT CASE WHEN a.story_id IS NULL OR NOT EXISTS (
+             SELECT 1 FROM filing g JOIN article b ON b.id = g.article_id
+             WHERE g.folder_id = f.folder_id AND b.id < a.id AND (b.id = a.story_id OR b.story_id = a.story_id)
+         ) THEN a.id END) AS stories
+     FROM article a JOIN filing f ON f.article_id = a.id
+     WHERE a.visit_id > ?1 AND f.folder_id IS NOT NULL AND (?2 IS NULL OR f.folder_id = ?2)
+     GROUP BY a.visit_id, f.folder_id ORDER BY a.visit_id";
+
+/// What visits brought to folders, read alongside the visits.
+struct Filed<'a> {
+    rows: Rows<'a>,
+    next: Option<(i64, Count)>,
+}
+
+impl<'a> Filed<'a> {
+    fn new(rows: Rows<'a>) -> Result<Self, StoreError> {
+        let mut filed = Self { rows, next: None };
+        filed.advance()?;
+        Ok(filed)
+    }
+
+    fn of(&mut self, visit: i64) -> Result<Vec<Count>, StoreError> {
+        let mut counts = Vec::new();
+        while let Some((at, count)) = self.next.filter(|(at, _)| *at <= visit) {
+            if at == visit {
+                counts.push(count);
+            }
+            self.advance()?;
+        }
+        Ok(counts)
+    }
+
+    fn advance(&mut self) -> Result<(), StoreError> {
+        self.next = match self.rows.next()? {
+            Some(row) => Some((
+                row.get("visit_id")?,
+                Count {
+                    folder: FolderId(row.get("folder_id")?),
+                    stories: row.get("stories")?,
+                    articles: row.get("articles")?,
+                },
+            )),
+            None => None,
+        };
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! The same story on many sites counts once: recent headlines and texts, to recognise it by.
+
+use crate::StoreError;
+use crate::rows::ms;
+use jiff::{SignedDuration, Timestamp};
+use model::ArticleId;
+use rusqlite::Connection;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A story is the same only for so long: "Markets close higher" is another one next week.
+const FOR: SignedDuration = SignedDuration::from_hours(72);
+/// Shorter headlines ("Live updates") say too little.
+const FEWEST_WORDS: usize = 4;
+/// Texts that differ in a word or two.
+const NEAR: u32 = 6;
+/// More are not compared: the oldest go first.
+const MOST: usize = 50_000;
+
+/// Recent headlines and texts.
+#[derive(Debug, Default)]
+pub(crate) struct Stories {
+    headlines: HashMap<u64, (ArticleId, Timestamp)>,
+    texts: Vec<(u64, ArticleId, Timestamp)>,
+}
+
+impl Stories {
+    pub(super) fn load(connection: &Connection) -> Result<Self, StoreError> {
+        let mut stories = Self::default();
+        let newest: Option<i64> =
+            connection.query_row("SELECT max(first_seen_at) FROM article", [], |row| row.get(0))?;
+        let since = newest.map_or(0, |newest| newest.saturating_sub(FOR.as_millis() as i64));
+        let mut statement = connection.prepare_cached(
+            "SELECT id, coalesce(story_id, id), title, fingerprint, first_seen_at FROM article
+             WHERE first_seen_at >= ?1 ORDER BY id",
+        )?;
+        let mut rows = statement.query([since])?;
+        while let Some(row) = rows.next()? {
+            let (story, at) = (ArticleId(row.get(1)?), crate::rows::time(row, "first_seen_at")?);
+            let title: String = row.get(2)?;
+            stories.by_headline(story, &title, at);
+            if let Some(print) = row.get::<_, Option<i64>>(3)? {
+                stories.texts.push((print.cast_unsigned(), story, at));
+            }
+        }
+        Ok(stories)
+    }
+
+    /// The first article of the story that a headline tells, if another one told it; else it is remembered.
+    pub(crate) fn by_headline(&mut self, id: ArticleId, title: &str, at: Timestamp) -> Option<ArticleId> {
+        let key = headline(title)?;
+        if self.headlines.len() >= MOST {
+            self.headlines.retain(|_, (_, told)| is_recent(*told, at));
+        }
+        let known = self.headlines.get(&key).filter(|(_, told)| is_recent(*told, at)).copied();
+        match known {
+            Some((first, _)) if first != id => Some(first),
+            Some(_) => None,
+            None => {
+                self.headlines.insert(key, (id, at));
+                None
+            }
+        }
+    }
+
+    /// The first article of the story that a text tells, if another one told it; else it is remembered.
+    pub(crate) fn by_text(&mut self, id: ArticleId, print: u64, at: Timestamp) -> Option<ArticleId> {
+        let near = |told: &&(u64, ArticleId, Timestamp)| {
+            told.1 != id && is_recent(told.2, at) && page::fingerprint::distance(told.0, print) <= NEAR
+        };
+        let first = self.texts.iter().find(near).map(|told| told.1);
+        if self.texts.len() >= MOST {
+            self.texts.drain(..MOST / 2);
+        }
+        self.texts.push((print, first.unwrap_or(id), at));
+        first
+    }
+}
+
+fn is_recent(told: Timestamp, now: Timestamp) -> bool {
+    now.duration_since(told).abs() <= FOR
+}
+
+/// What two headlines have in common if they are the same but for case, accents and punctuation.
+fn headline(title: &str) -> Option<u64> {
+    // Cut short or made from the URL: not the headline.
+    if title.ends_with(['…', '.']) {
+        return None;
+    }
+    let words = page::words::search_text(title);
+    if words.split_whitespace().count() < FEWEST_WORDS {
+        return None;
+    }
+    let mut hasher = DefaultHasher::new();
+    words.hash(&mut hasher);
+    Some(hasher.finish())
+}
+
+/// Remembers that an article tells another one's story.
+pub(crate) fn mark_copy(connection: &Connection, id: ArticleId, of: ArticleId) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE article SET story_id = ?2 WHERE id = ?1")?.execute([id.0, of.0])?;
+    Ok(())
+}
+
+/// Whether an article is the only one of its story in a folder, or the first there.
+pub(crate) fn is_first_in(
+    connection: &Connection,
+    id: ArticleId,
+    story: Option<ArticleId>,
+    folder: i64,
+) -> Result<bool, StoreError> {
+    let Some(story) = story else { return Ok(true) };
+    Ok(connection
+        .prepare_cached(
+            "SELECT NOT EXISTS (SELECT 1 FROM filing f JOIN article a ON a.id = f.article_id
+             WHERE f.folder_id = ?3 AND a.id <> ?1 AND (a.id = ?2 OR a.story_id = ?2))",
+        )?
+        .query_row([id.0, story.0, folder], |row| row.get(0))?)
+}
+
+/// How far back the articles of a visit go: twice the median age, so that one pinned old article says nothing.
+pub(crate) fn catalogue(
+    connection: &Connection,
+    visit: i64,
+    at: Timestamp,
+) -> Result<Option<SignedDuration>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT published_at FROM article WHERE visit_id = ?1 AND published_at IS NOT NULL AND published_at <= ?2
+         ORDER BY published_at",
+    )?;
+    let dates = statement.query_map([visit, ms(at)], |row| row.get(0))?;
+    let dates: Vec<i64> = dates.collect::<Result<_, _>>()?;
+    let median = dates.get(dates.len() / 2).filter(|_| dates.len() >= 3);
+    Ok(median.map(|median| SignedDuration::from_millis(ms(at).saturating_sub(*median).saturating_mul(2))))
+}
