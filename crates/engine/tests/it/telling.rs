@@ -1,7 +1,7 @@
 //! Telling people: what is written is delivered, once in effect, whatever the endpoints do.
 
 use crate::lab::{Lab, article_page, list_page, until};
-use engine::signature;
+use engine::{ChannelWish, signature};
 use jiff::Timestamp;
 use model::{ChannelId, FolderId};
 use serde_json::{Value, json};
@@ -56,7 +56,6 @@ fn event(n: i64, folder: &str, at: Timestamp) -> Message {
 
 impl Lab {
     async fn channel(&self, settings: ChannelSettings) -> ChannelId {
-        self.idle().check_channel(&settings).unwrap();
         self.store.add_channel(settings, self.clock.now()).await.unwrap()
     }
 
@@ -326,64 +325,99 @@ async fn a_test_goes_the_real_way_and_says_how_it_ended() {
     assert_eq!(site.log().len(), 3, "a test is tried once");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+fn hook_wish(url: &str) -> ChannelWish {
+    ChannelWish { url: Some(url.into()), ..ChannelWish::default() }
+}
+
+fn mail_wish() -> ChannelWish {
+    ChannelWish {
+        host: Some("mail.example".into()),
+        from: Some("watch@a.example".into()),
+        to: Some(vec!["desk@b.example".into()]),
+        ..ChannelWish::default()
+    }
+}
+
+#[tokio::test]
 async fn channels_that_cannot_work_are_refused_with_the_reason() {
     let mut lab = Lab::new();
     lab.fetch.allow = Vec::new();
-    let office = PostOffice::start(Manner::default()).await;
-    let check = |settings: ChannelSettings| lab.idle().check_channel(&settings).unwrap_err().to_string();
-    let public: Url = "https://hooks.example/x".parse().unwrap();
-    let hook = || webhook("a", &public);
-    let letter = |change: fn(&mut MailTarget)| {
-        let mut settings = mail("m", &office);
-        let Target::Mail(target) = &mut settings.target else { panic!() };
-        target.host = "mail.example".into();
-        change(target);
-        settings
-    };
-    assert!(lab.idle().check_channel(&hook()).is_ok() && lab.idle().check_channel(&letter(|_| ())).is_ok());
-    for (settings, expected) in [
-        (webhook("a", &"http://127.0.0.1/".parse().unwrap()), "127.0.0.1 is this machine itself"),
-        (webhook("a", &"http://10.0.0.8/".parse().unwrap()), "allowed addresses"),
-        (webhook("a", &"ftp://a.example/".parse().unwrap()), "only http and https"),
-        (webhook("a", &"https://u:p@a.example/".parse().unwrap()), "user name or password"),
-        (webhook(" ", &public), "needs a name"),
-        (ChannelSettings { wants: Vec::new(), ..hook() }, "at least one kind"),
-        (ChannelSettings { wants: vec!["all".into()], ..hook() }, "event_opened"),
-        (ChannelSettings { zone: "Berlin".into(), ..hook() }, "Europe/Berlin"),
+    let idle = lab.idle();
+    let text = |text: &str| Some(text.to_owned());
+    let hook = || hook_wish("https://hooks.example/x");
+    for (kind, wish, expected) in [
+        ("webhook", hook_wish("http://127.0.0.1/"), "127.0.0.1 is this machine itself"),
+        ("webhook", hook_wish("http://10.0.0.8/"), "allowed addresses"),
+        ("webhook", hook_wish("ftp://a.example/"), "only http and https"),
+        ("webhook", hook_wish("https://u:p@a.example/"), "user name or password"),
+        ("webhook", hook_wish("nonsense"), "is not a URL"),
+        ("webhook", ChannelWish::default(), "URL is missing"),
+        ("pigeon", hook(), "no kind of channel"),
+        ("webhook", ChannelWish { name: Some("x".repeat(101)), ..hook() }, "needs a name"),
+        ("webhook", ChannelWish { wants: Some(Vec::new()), ..hook() }, "at least one kind"),
+        ("webhook", ChannelWish { wants: Some(vec!["all".into()]), ..hook() }, "event_opened"),
+        ("webhook", ChannelWish { zone: text("Berlin"), ..hook() }, "Europe/Berlin"),
+        ("webhook", ChannelWish { quiet: text("08:00-08:00"), ..hook() }, "quiet hours"),
+        ("webhook", ChannelWish { quiet: text("at night"), ..hook() }, "22:00-07:00"),
+        ("webhook", ChannelWish { rhythm: text("weekly"), ..hook() }, "daily 08:00"),
+        ("webhook", ChannelWish { secret: text("short"), ..hook() }, "secret"),
+        ("webhook", ChannelWish { folders: Some(vec![FolderId(99)]), ..hook() }, "no folder 99"),
+        ("webhook", ChannelWish { host: text("mail.example"), ..hook() }, "no mail server"),
+        ("mail", ChannelWish { host: None, ..mail_wish() }, "is missing"),
+        ("mail", ChannelWish { host: text("192.168.1.5"), ..mail_wish() }, "192.168.1.5 is"),
+        ("mail", ChannelWish { host: text("a b"), ..mail_wish() }, "neither the name of a server"),
         (
-            ChannelSettings {
-                quiet: Some(Quiet { from: "08:00".parse().unwrap(), to: "08:00".parse().unwrap() }),
-                ..hook()
-            },
-            "quiet hours",
+            "mail",
+            ChannelWish { host: text("1.1.1.1"), encryption: text("none"), ..mail_wish() },
+            "without encryption",
         ),
+        ("mail", ChannelWish { encryption: text("rot13"), ..mail_wish() }, "starttls"),
+        ("mail", ChannelWish { to: Some(Vec::new()), ..mail_wish() }, "whom to write to"),
+        ("mail", ChannelWish { to: Some(vec!["nobody".into()]), ..mail_wish() }, "not an e-mail address"),
         (
-            ChannelSettings {
-                target: Target::Webhook { url: public.clone(), secret: Hidden::new("short") },
-                ..hook()
-            },
-            "secret",
+            "mail",
+            ChannelWish { from: text("a@b.example\r\nBcc: c@d.example"), ..mail_wish() },
+            "not an e-mail address",
         ),
-        (letter(|mail| mail.host = "192.168.1.5".into()), "192.168.1.5 is"),
-        (letter(|mail| mail.host = "a b".into()), "neither the name of a server"),
-        (letter(|mail| mail.host = "1.1.1.1".into()), "without encryption"),
-        (letter(|mail| mail.to.clear()), "whom to write to"),
-        (letter(|mail| mail.to = vec!["nobody".into()]), "not an e-mail address"),
-        (letter(|mail| mail.from = "a@b.example\r\nBcc: c@d.example".into()), "not an e-mail address"),
-        (letter(|mail| mail.user = Some("anna".into())), "needs a password"),
+        ("mail", ChannelWish { user: text("anna"), ..mail_wish() }, "needs a password"),
+        ("mail", ChannelWish { url: text("https://a.example/"), ..mail_wish() }, "no URL"),
     ] {
-        let said = check(settings);
+        let said = idle.add_channel(kind, wish).await.unwrap_err().to_string();
         assert!(said.contains(expected), "{expected}: {said}");
     }
+    assert!(lab.store.channels().await.unwrap().is_empty());
     // A name may lead to a private address only later: then the delivery is refused, and says so.
-    let id = lab
-        .store
-        .add_channel(webhook("late", &"http://127.0.0.1:9/".parse().unwrap()), lab.clock.now())
-        .await
-        .unwrap();
-    let tested = lab.idle().test_channel(id).await.unwrap();
+    let private: Url = "http://127.0.0.1:9/".parse().unwrap();
+    let id = lab.store.add_channel(webhook("late", &private), lab.clock.now()).await.unwrap();
+    let tested = idle.test_channel(id).await.unwrap();
     assert!(tested.last_error.unwrap().contains("the gate refused it: 127.0.0.1"), "nothing was sent");
+}
+
+#[tokio::test]
+async fn what_is_not_said_has_a_default_or_stays() {
+    let lab = Lab::new();
+    let idle = lab.idle();
+    let hook = idle.add_channel("webhook", hook_wish("https://hooks.example/x")).await.unwrap();
+    assert_eq!((hook.settings.name.as_str(), hook.settings.rhythm), ("hooks.example", Rhythm::AtOnce));
+    let Target::Webhook { secret, .. } = &hook.settings.target else { panic!() };
+    assert!(secret.reveal().starts_with("rwh_") && secret.reveal().len() > 60);
+    assert!(!format!("{hook:?}").contains(secret.reveal()), "no secret in a log");
+    let change = ChannelWish { rhythm: Some("hourly".into()), ..ChannelWish::default() };
+    let changed = idle.change_channel(hook.id, change).await.unwrap();
+    assert_eq!((changed.settings.rhythm, &changed.settings.target), (Rhythm::Hourly, &hook.settings.target));
+    let renewed = ChannelWish { new_secret: true, ..ChannelWish::default() };
+    assert_ne!(idle.change_channel(hook.id, renewed).await.unwrap().settings.target, hook.settings.target);
+    let login = ChannelWish { user: Some("anna".into()), password: Some("s3cret".into()), ..mail_wish() };
+    let mail = idle.add_channel("mail", login).await.unwrap();
+    let Target::Mail(target) = &mail.settings.target else { panic!() };
+    assert_eq!((target.port, target.encryption), (465, Encryption::Implicit));
+    assert!(!format!("{mail:?}").contains("s3cret"));
+    let starttls = ChannelWish { encryption: Some("starttls".into()), ..ChannelWish::default() };
+    let changed = idle.change_channel(mail.id, starttls).await.unwrap();
+    let Target::Mail(target) = &changed.settings.target else { panic!() };
+    assert_eq!((target.port, target.password.as_ref().unwrap().reveal()), (587, "s3cret"));
+    let taken = ChannelWish { name: Some("hooks.example".into()), ..ChannelWish::default() };
+    assert!(idle.change_channel(mail.id, taken).await.unwrap_err().to_string().contains("already a channel"));
 }
 
 #[tokio::test]
