@@ -268,11 +268,8 @@ fn reason(observed: f64, folder: &Judged, level: Level, days: usize) -> String {
     }
     let Judged { mean, maximum, .. } = folder;
     let deviates = (observed - mean) / folder.spread.max(f64::MIN_POSITIVE);
-    let calendar = if level == Level::USUAL {
-        String::new()
-    } else {
-        format!("; the calendar expects {:.0} % of the usual", level.multiplier * 100.0)
-    };
+    let usual = mean / level.multiplier.max(f64::MIN_POSITIVE);
+    let calendar = level.words(observed, usual).map(|words| format!("; {words}")).unwrap_or_default();
     let by = if deviates.abs() > 99.0 { String::new() } else { format!(", {deviates:+.1} deviations") };
     format!("{observed:.0} against {mean:.1} on {days} normal days (at most {maximum:.0}){by}{calendar}")
 }

@@ -1,5 +1,6 @@
 //! When is a folder's activity unusual? Pure: the live monitor and the laboratory drive the same detectors.
 
+mod aftermath;
 mod any;
 pub mod automaton;
 mod baseline;
@@ -21,8 +22,12 @@ mod training;
 mod watcher;
 mod window;
 
+pub use aftermath::Aftermath;
 pub use any::AnyDetector;
-pub use calendar::Level;
+pub use calendar::{
+    Calendar, Entry, EntryError, Estimate, HeldOut, IcsError, Import, Level, Occurrence, Prior, Problem,
+    estimate, read_ics,
+};
 pub use day_hour::{DayHour, DayHourSettings};
 pub use dc1::{
     Dc1, Dc1Settings, Mode, Rule, Unit, by_coverage, by_time, deviation, robust, rules, threshold,

@@ -15,7 +15,7 @@ pub use sighting::{Count, Sight, Sighting};
 pub use similar::Covering;
 
 use crate::any::AnyDetector;
-use crate::calendar::Level;
+use crate::calendar::{Calendar, Level};
 use crate::detector::{Detector, DetectorName};
 use crate::settings::Settings;
 use jiff::{SignedDuration, Timestamp};
@@ -29,6 +29,7 @@ pub struct Watcher {
     settings: Settings,
     detector: DetectorName,
     weights: Vec<f64>,
+    calendar: Calendar,
     sources: HashMap<SourceId, Sight>,
     folders: HashMap<FolderId, FolderWatch>,
 }
@@ -36,7 +37,7 @@ pub struct Watcher {
 impl Watcher {
     /// A watcher that has seen nothing.
     pub fn new(detector: DetectorName, settings: Settings, weights: Vec<f64>) -> Self {
-        Self { settings, detector, weights, sources: HashMap::new(), folders: HashMap::new() }
+        Self { settings, detector, weights, ..Self::default() }
     }
 
     /// A source was seen: what that means for its folders.
@@ -130,6 +131,11 @@ impl Watcher {
         }
     }
 
+    /// Takes over what is expected from now on.
+    pub fn set_calendar(&mut self, calendar: Calendar) {
+        self.calendar = calendar;
+    }
+
     /// Takes over trained weights.
     pub fn set_weights(&mut self, weights: Vec<f64>) {
         for watch in self.folders.values_mut() {
@@ -216,8 +222,10 @@ impl Watcher {
         })
     }
 
-    fn level(&self, _folder: FolderId, _at: Timestamp) -> Level {
-        Level::USUAL
+    /// What the calendar expects of the window that holds `at`.
+    fn level(&self, folder: FolderId, at: Timestamp) -> Level {
+        let (from, to) = grid(at, self.settings.window);
+        self.calendar.level(folder, from, to)
     }
 }
 

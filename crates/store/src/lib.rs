@@ -7,6 +7,7 @@ mod access;
 mod articles;
 mod backup;
 mod bodies;
+mod calendar;
 mod channels;
 mod deliveries;
 mod error;
@@ -32,6 +33,7 @@ pub use access::{Secret, TokenInfo};
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, StoredPage};
+pub use calendar::{ExpectedEntry, Imported};
 pub use channels::{
     Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
 };

@@ -11,7 +11,7 @@ mod stories;
 pub use settings::WatchSettings;
 
 pub(crate) use load::longest_gap;
-pub(crate) use settings::{save_weights, weights as weights_of};
+pub(crate) use settings::{count_up, save_weights, weights as weights_of};
 pub(crate) use snapshot::forget_watches;
 pub(crate) use stories::{catalogue, is_first_in, mark_copy};
 
@@ -41,7 +41,11 @@ pub(crate) struct Loaded {
     /// Counts changes of settings, calendar and weights.
     version: i64,
     /// Something was seen since the last snapshot.
-    pub(super) changed: bool,
+    pub(crate) changed: bool,
+    /// The time, as far as is known.
+    pub(crate) now: Timestamp,
+    /// When a calendar entry is over, and its kind is better known.
+    calendar_until: Option<Timestamp>,
 }
 
 /// A lock on a loaded state.
@@ -52,7 +56,12 @@ impl Watching {
     pub(crate) fn held(&self, connection: &Connection) -> Result<Held<'_>, StoreError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let version = settings::version(connection)?;
-        if state.as_ref().is_none_or(|loaded| loaded.version != version) {
+        let is_known = match state.as_mut() {
+            Some(loaded) if loaded.version != version => loaded.refresh(connection, version)?,
+            Some(_) => true,
+            None => false,
+        };
+        if !is_known {
             *state = Some(load::load(connection, version)?);
         }
         Ok(Held(state))
@@ -73,6 +82,24 @@ impl Watching {
 }
 
 impl Loaded {
+    /// Takes over what changed of calendar and weights; false if the settings changed too, and all is to be learned anew.
+    fn refresh(&mut self, connection: &Connection, version: i64) -> Result<bool, StoreError> {
+        if settings::stored(connection)? != self.settings {
+            return Ok(false);
+        }
+        self.version = version;
+        self.watcher.set_weights(settings::weights(connection, self.settings.detector)?);
+        self.read_calendar(connection, self.now)?;
+        Ok(true)
+    }
+
+    fn read_calendar(&mut self, connection: &Connection, now: Timestamp) -> Result<(), StoreError> {
+        let (calendar, until) = crate::calendar::calendar(connection, now)?;
+        self.watcher.set_calendar(calendar);
+        self.calendar_until = until;
+        Ok(())
+    }
+
     pub(crate) fn forget_source(&mut self, source: SourceId) {
         self.watcher.forget_source(source);
         self.changed = true;
@@ -117,6 +144,10 @@ impl Store {
     /// Time passes: closes windows that are over, ends events. Returns how many events ended or opened.
     pub async fn tick_watch(&self, now: Timestamp) -> Result<usize, StoreError> {
         self.watch_write(move |connection, loaded| {
+            loaded.now = now;
+            if loaded.calendar_until.is_some_and(|until| until <= now) {
+                loaded.read_calendar(connection, now)?;
+            }
             let findings = loaded.watcher.tick(now);
             let changed = !findings.is_empty();
             loaded.changed |= changed;

@@ -141,7 +141,7 @@ fn above_an_expected_event() {
     assert!(taught(&paper, counts).score(&eventful, &paper).alarm);
     let score = taught(&mended, counts).score(&eventful, &mended);
     assert!(!score.alarm && score.reason.contains("170 %"), "{}", score.reason);
-    assert!(score.reason.contains("+0.8 deviations"), "{}", score.reason);
+    assert!(score.reason.contains("0.77 deviations above that"), "{}", score.reason);
 }
 
 #[test]

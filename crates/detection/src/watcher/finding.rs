@@ -1,5 +1,6 @@
 //! What the watcher has to say.
 
+use crate::calendar::Level;
 use crate::score::Score;
 use jiff::Timestamp;
 use model::FolderId;
@@ -38,6 +39,8 @@ pub struct Closed {
     pub from: Timestamp,
     /// Its end.
     pub to: Timestamp,
+    /// What the calendar expected of it.
+    pub level: Level,
     /// How unusual it was.
     pub score: Score,
 }

@@ -32,7 +32,7 @@ impl FolderWatch {
     pub fn now(&self, settings: &Settings) -> Option<Closed> {
         let window = &self.open.as_ref()?.window;
         let score = self.detector.score(window, settings);
-        Some(Closed { from: window.from, to: window.to, score })
+        Some(Closed { from: window.from, to: window.to, level: window.level, score })
     }
 
     /// Whether an event goes on.
@@ -67,9 +67,10 @@ impl FolderWatch {
     ) {
         self.roll(seen.at, settings, tell);
         let open = self.open_at(seen.at, settings);
+        open.window.level = level;
         open.add(seen.source, since, seen.at, stories);
         if stories > 0 {
-            self.judge(seen.at, level, settings, tell);
+            self.judge(seen.at, settings, tell);
         }
     }
 
@@ -83,8 +84,9 @@ impl FolderWatch {
         tell: &mut dyn FnMut(What),
     ) {
         let open = self.open_at(at, settings);
+        open.window.level = level;
         open.add(source, at, at, 1);
-        self.judge(at, level, settings, tell);
+        self.judge(at, settings, tell);
     }
 
     pub(super) fn take_back(&mut self, source: SourceId) {
@@ -116,12 +118,11 @@ impl FolderWatch {
         let usual = !self.course.is_event();
         self.course.close(&window, &score, tell);
         self.detector.learn(&window, usual && !self.course.is_event(), settings);
-        tell(What::Closed(Closed { from: window.from, to: window.to, score }));
+        tell(What::Closed(Closed { from: window.from, to: window.to, level: window.level, score }));
     }
 
-    fn judge(&mut self, at: Timestamp, level: Level, settings: &Settings, tell: &mut dyn FnMut(What)) {
-        let Some(open) = &mut self.open else { return };
-        open.window.level = level;
+    fn judge(&mut self, at: Timestamp, settings: &Settings, tell: &mut dyn FnMut(What)) {
+        let Some(open) = &self.open else { return };
         let score = self.detector.score(&open.window, settings);
         self.course.step(at, &open.window, score, tell);
     }

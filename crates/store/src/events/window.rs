@@ -139,8 +139,9 @@ pub(crate) fn save_window(
     let window = of(closed);
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO folder_window (folder_id, from_at, to_at, observed, expected, low, high, score, alarm)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM folder WHERE id = ?1)",
+            "INSERT OR REPLACE INTO folder_window (folder_id, from_at, to_at, observed, expected, low, high, score, alarm,
+                                                   multiplier)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE EXISTS (SELECT 1 FROM folder WHERE id = ?1)",
         )?
         .execute(params![
             folder.0,
@@ -151,7 +152,8 @@ pub(crate) fn save_window(
             window.low,
             window.high,
             window.score,
-            window.alarm
+            window.alarm,
+            closed.level.multiplier
         ])?;
     Ok(())
 }

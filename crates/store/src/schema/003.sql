@@ -35,6 +35,8 @@ CREATE TABLE folder_window (
     high        REAL    NOT NULL,
     score       REAL    NOT NULL,
     alarm       INTEGER NOT NULL,
+    -- What the calendar expected, as a multiple of the usual: part of `expected`.
+    multiplier  REAL    NOT NULL,
     PRIMARY KEY (folder_id, from_at)
 ) WITHOUT ROWID;
 
@@ -49,10 +51,10 @@ CREATE TABLE watch_folder (
     state       TEXT    NOT NULL
 );
 
--- What is expected: at these times a folder (NULL: every folder) is busier than usual.
+-- The calendar: at these times a folder is expected to differ from the usual.
 CREATE TABLE expected (
     id          INTEGER PRIMARY KEY,
-    folder_id   INTEGER REFERENCES folder (id) ON DELETE CASCADE,
+    folder_id   INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,
     kind        TEXT    NOT NULL,
     title       TEXT    NOT NULL,
     from_at     INTEGER NOT NULL,
@@ -60,8 +62,8 @@ CREATE TABLE expected (
     -- Typed by a person; NULL: estimated from past entries of the kind.
     multiplier  REAL,
     uncertainty REAL,
-    -- Names an imported entry, so that a second import brings it up to date.
-    uid         TEXT    UNIQUE
+    -- A second import brings an entry up to date.
+    UNIQUE (folder_id, title, from_at)
 );
 CREATE INDEX expected_from ON expected (from_at);
 

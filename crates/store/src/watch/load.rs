@@ -7,7 +7,7 @@ use crate::StoreError;
 use crate::events::{open_events, save_window};
 use crate::rows::time;
 use detection::{Count, Sighting, Watcher, What};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use model::{FolderId, SourceId};
 use rusqlite::{Connection, Rows, params};
 use std::collections::BTreeSet;
@@ -18,6 +18,9 @@ const HISTORY_MS: i64 = 8 * 7 * 24 * 3_600_000;
 pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, StoreError> {
     let settings = settings::stored(connection)?;
     let mut watcher = fresh(connection, &settings)?;
+    let now = newest(connection)?;
+    let (calendar, calendar_until) = crate::calendar::calendar(connection, now)?;
+    watcher.set_calendar(calendar);
     let upto = snapshot::restore(connection, &settings, &mut watcher)?;
     if let Some(upto) = upto {
         for folder in unwatched(connection, &watcher)? {
@@ -30,7 +33,14 @@ pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, Stor
         replay(connection, &mut watcher, since, Some(connection), None)?;
     }
     watcher.set_events(&open_events(connection)?);
-    Ok(Loaded { watcher, settings, stories: Stories::load(connection)?, version, changed: upto.is_none() })
+    let stories = Stories::load(connection)?;
+    Ok(Loaded { watcher, settings, stories, version, changed: upto.is_none(), now, calendar_until })
+}
+
+/// The time of the last visit: as far as the data knows.
+fn newest(connection: &Connection) -> Result<Timestamp, StoreError> {
+    let newest: i64 = connection.query_row("SELECT coalesce(max(at), 0) FROM visit", [], |row| row.get(0))?;
+    Ok(Timestamp::from_millisecond(newest).unwrap_or_default())
 }
 
 /// A folder's history, told from the beginning; and the last visit that is in it.
