@@ -14,6 +14,7 @@ pub(crate) enum Tab {
     Rules,
     Review,
     Sources,
+    Notifications,
     Add,
     Health,
     None,
@@ -111,6 +112,7 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
             (plain_entry(tab == Tab::Rules, "/rules", "Rules"))
             (plain_entry(tab == Tab::Review, "/review", "Review"))
             (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
+            (plain_entry(tab == Tab::Notifications, "/notifications", "Notifications"))
             (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
         }
         div .tools {
@@ -157,7 +159,7 @@ fn keyboard_help() -> Markup {
         ("/", "search"),
         ("g a · g f · g r", "go to Articles, Folders, Rules"),
         ("g v · g s · g h", "go to Review, Sources, Health"),
-        ("g n", "add a source"),
+        ("g t · g n", "go to Notifications, add a source"),
         ("?", "this help"),
     ];
     html! {
