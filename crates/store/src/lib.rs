@@ -32,7 +32,7 @@ mod writer;
 pub use access::{Secret, TokenInfo};
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
-pub use bodies::{BodyRecord, StoredPage};
+pub use bodies::{BodyRecord, RecordedBody, StoredPage};
 pub use calendar::{ExpectedEntry, Imported};
 pub use channels::{
     Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
