@@ -1,6 +1,8 @@
 //! The API `/api/v1`, and the document that describes it.
 
 mod articles;
+mod channels;
+mod deliveries;
 mod events;
 mod extract;
 mod folders;
@@ -111,6 +113,11 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(sources::one, sources::edit, sources::remove))
         .routes(routes!(sources::visits))
         .routes(routes!(sources::visit))
+        .routes(routes!(channels::list, channels::add))
+        .routes(routes!(channels::one, channels::edit, channels::remove))
+        .routes(routes!(channels::test))
+        .routes(routes!(deliveries::list))
+        .routes(routes!(deliveries::retry))
         .routes(routes!(preview::preview))
         .routes(routes!(state::plan))
         .routes(routes!(state::health))

@@ -7,6 +7,7 @@
 mod access;
 mod api;
 mod app;
+mod feeds;
 mod headers;
 mod operations;
 mod problem;

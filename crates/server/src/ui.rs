@@ -15,6 +15,7 @@ mod links;
 mod login;
 mod many;
 mod marked;
+mod notifications;
 mod parts;
 mod preview;
 mod refiling;
@@ -71,6 +72,12 @@ pub(crate) fn pages() -> Listed {
         .post("/sources/deeds", deeds::run)
         .get("/sources/{id}", source::show)
         .post("/sources/{id}", source::edit)
+        .get("/notifications", notifications::list)
+        .post("/notifications", notifications::create)
+        .post("/notifications/feed-key", notifications::feed_key)
+        .post("/notifications/deliveries/{id}", notifications::retry)
+        .get("/notifications/{id}", notifications::show)
+        .post("/notifications/{id}", notifications::act)
         .get("/health", health::show)
 }
 
