@@ -6,11 +6,12 @@ use crate::console;
 use crate::context::{DataLock, open_store, parts};
 use crate::exit::bad_input;
 use engine::{Engine, FastClock, SystemClock};
+use jiff::tz::TimeZone;
 use model::Clock;
 use server::{Login, ServerSettings};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use store::{Secret, Store};
+use store::{Secret, Store, WatchSettings};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -41,6 +42,7 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let login = login(&store, address, !config.allowed_hosts.is_empty()).await?;
+    take_own_zone(&store).await?;
     let mut parts = parts(config, store, clock)?;
     parts.settings.public_url = config.link_base(address);
     let engine = Engine::start(parts).await?;
@@ -61,6 +63,19 @@ pub(crate) async fn watch(
     engine.stop().await;
     if !pages.is_finished() {
         pages.await??;
+    }
+    Ok(())
+}
+
+/// Hours of the week are those of this machine, until somebody chooses others.
+async fn take_own_zone(store: &Store) -> anyhow::Result<()> {
+    let own = TimeZone::system();
+    if let (None, Some(zone)) = (store.watch_settings().await?, own.iana_name()) {
+        let settings = WatchSettings { zone: zone.to_owned(), ..WatchSettings::default() };
+        // A zone without a usable name is as good as none.
+        if settings.problem().is_none() {
+            store.set_watch_settings(settings).await?;
+        }
     }
     Ok(())
 }

@@ -281,3 +281,20 @@ async fn a_new_source_is_no_event() {
     room.now += HOUR;
     assert_eq!(room.visit(3, 1, 1).await.events, []);
 }
+
+#[tokio::test]
+async fn events_and_what_is_usual_follow_a_merge_of_folders() {
+    let mut room = Newsroom::new().await;
+    room.visit(0, 9, 1).await;
+    let games = room.shop.store.create_folder("Games".into()).await.unwrap();
+    room.shop.store.merge_folders(room.sport, games).await.unwrap();
+    while !room.shop.store.refile_some().await.unwrap().is_finished() {}
+    room.shop.store.rebuild_stale_watches().await.unwrap();
+    let event = room.events().await.remove(0);
+    assert!(event.folder == games && event.ended_at.is_none(), "{event:?}");
+    assert_eq!(room.shop.store.covering(games, None).await.unwrap().len(), 3);
+    room.now += HOUR / 2;
+    let recorded = room.visit(1, 1, 1).await;
+    assert_eq!(recorded.events, [], "the same event goes on");
+    assert_eq!(room.events().await.len(), 1);
+}
