@@ -5,11 +5,13 @@ mod articles;
 mod backup;
 mod classify;
 mod demo;
+mod detect;
 mod doctor;
 mod events;
 mod folders;
 mod hosts;
 mod laboratory;
+mod notify;
 mod plan;
 mod refile;
 mod rules;
@@ -39,6 +41,9 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
     if let Command::Laboratory(command) = cli.command {
         return laboratory::run(command, json);
     }
+    if let Command::Detect(options) = &cli.command {
+        return detect::run(options, json);
+    }
     let config = Config::load(&cli.common)?;
     match cli.command {
         Command::Demo(options) => demo::run(config, cli.common.data.is_some(), options).await,
@@ -49,6 +54,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Rules(command) => rules::run(&config, command, json).await,
         Command::Events(command) => events::run(&config, command, json).await,
         Command::Classify(options) => classify::run(config, &options, json).await,
+        Command::Notify(command) => notify::run(config, *command, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
         Command::Plan { limit } => plan::run(&config, limit, json).await,
         Command::Hosts(command) => hosts::run(&config, command, json).await,
@@ -57,6 +63,6 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Doctor => doctor::run(&config, json).await,
         Command::Tokens(command) => access::tokens(&config, command, json).await,
         Command::Password { remove } => access::password(&config, remove).await,
-        Command::Completions { .. } | Command::Laboratory(_) => Ok(()),
+        Command::Completions { .. } | Command::Laboratory(_) | Command::Detect(_) => Ok(()),
     }
 }

@@ -220,7 +220,7 @@ const KEYS = {
   "?": () => $("#keys").showModal(),
   Escape: () => choose(null),
 };
-const GO = { a: "/", e: "/events", f: "/folders", r: "/rules", v: "/review", s: "/sources", h: "/health", n: "/sources/add" };
+const GO = { a: "/", e: "/events", f: "/folders", r: "/rules", v: "/review", s: "/sources", t: "/notifications", h: "/health", n: "/sources/add" };
 let going = 0;
 
 document.addEventListener("keydown", (event) => {

@@ -2,7 +2,12 @@
 
 mod activity;
 mod articles;
+<<<<<<< HEAD
 mod calendar;
+=======
+mod channels;
+mod deliveries;
+>>>>>>> main
 mod event_views;
 mod events;
 mod extract;
@@ -116,6 +121,11 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(sources::one, sources::edit, sources::remove))
         .routes(routes!(sources::visits))
         .routes(routes!(sources::visit))
+        .routes(routes!(channels::list, channels::add))
+        .routes(routes!(channels::one, channels::edit, channels::remove))
+        .routes(routes!(channels::test))
+        .routes(routes!(deliveries::list))
+        .routes(routes!(deliveries::retry))
         .routes(routes!(preview::preview))
         .routes(routes!(state::plan))
         .routes(routes!(state::health))

@@ -9,6 +9,7 @@ mod api;
 mod app;
 mod calendar;
 mod events;
+mod feeds;
 mod headers;
 mod operations;
 mod problem;

@@ -17,6 +17,7 @@ mod links;
 mod login;
 mod many;
 mod marked;
+mod notifications;
 mod parts;
 mod preview;
 mod refiling;
@@ -73,6 +74,12 @@ pub(crate) fn pages() -> Listed {
         .post("/sources/deeds", deeds::run)
         .get("/sources/{id}", source::show)
         .post("/sources/{id}", source::edit)
+        .get("/notifications", notifications::list)
+        .post("/notifications", notifications::create)
+        .post("/notifications/feed-key", notifications::feed_key)
+        .post("/notifications/deliveries/{id}", notifications::retry)
+        .get("/notifications/{id}", notifications::show)
+        .post("/notifications/{id}", notifications::act)
         .get("/events", events::list)
         .get("/events/settings", events::show_settings)
         .post("/events/settings", events::change_settings)

@@ -2,12 +2,14 @@
 
 mod apply;
 mod detail;
+mod gain;
 mod judge;
 mod reaction;
 mod sketch;
 mod window;
 
 pub use detail::{EventDetail, Follower, Story};
+pub use gain::Gain;
 pub use judge::Verdict;
 pub use sketch::EventSketch;
 pub use window::{FolderWindow, HourOfWeek};

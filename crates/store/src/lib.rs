@@ -40,7 +40,7 @@ pub use channels::{
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
 pub use events::{
-    Event, EventDetail, EventFilter, EventSketch, FolderWindow, Follower, HourOfWeek, Story, Verdict,
+    Event, EventDetail, EventFilter, EventSketch, FolderWindow, Follower, Gain, HourOfWeek, Story, Verdict,
 };
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;

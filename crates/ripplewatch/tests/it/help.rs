@@ -20,6 +20,7 @@ fn help_is_as_written_down() {
         &["events", "--help"],
         &["events", "list", "--help"],
         &["classify", "--help"],
+        &["detect", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
     ] {

@@ -6,6 +6,7 @@ mod bad_input;
 mod commands;
 mod crash;
 mod demo;
+mod detect;
 mod events;
 mod help;
 mod interchange;

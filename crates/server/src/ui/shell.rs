@@ -3,6 +3,7 @@
 use super::assets::{ICON, SCRIPT, STYLE};
 use super::icons::{Icon, icon};
 use super::visitor::Visitor;
+use crate::access::csrf::Fields;
 use crate::words::number;
 use maud::{DOCTYPE, Markup, html};
 
@@ -15,6 +16,7 @@ pub(crate) enum Tab {
     Rules,
     Review,
     Sources,
+    Notifications,
     Add,
     Health,
     None,
@@ -26,6 +28,8 @@ struct Moment {
     /// Seconds the monitor's clock shows for a real one.
     speed: f64,
     change: u64,
+    /// The feed of what the page shows.
+    feed: Option<String>,
 }
 
 /// A page for a visitor.
@@ -34,6 +38,7 @@ pub(crate) fn page(visitor: &Visitor, tab: Tab, title: &str, content: &Markup) -
         now: visitor.now.as_millisecond(),
         speed: visitor.app.clock_speed(),
         change: visitor.change,
+        feed: feed_of(&visitor.here),
     };
     let header = html! {
         (brand())
@@ -72,6 +77,9 @@ fn document(
                 title { (title) " · Ripplewatch" }
                 link rel="icon" href=(ICON.path);
                 link rel="stylesheet" href=(STYLE.path);
+                @if let Some(feed) = moment.and_then(|moment| moment.feed.as_ref()) {
+                    link rel="alternate" type="application/atom+xml" title=(title) href=(feed);
+                }
                 script src=(SCRIPT.path) defer {}
             }
             body {
@@ -84,6 +92,20 @@ fn document(
                 (keyboard_help())
             }
         }
+    }
+}
+
+/// The feed of what a page of this address shows.
+fn feed_of(here: &str) -> Option<String> {
+    let (path, query) = here.split_once('?').unwrap_or((here, ""));
+    let of_folder = |id: i64| format!("/feeds/folders/{id}.atom");
+    match path {
+        "/" => Some(match Fields::of_query(query).text("folder").parse() {
+            Ok(id) => of_folder(id),
+            Err(_) => "/feeds/articles.atom".into(),
+        }),
+        path if path.starts_with("/events") => Some("/feeds/events.atom".into()),
+        path => path.strip_prefix("/folders/")?.parse().ok().map(of_folder),
     }
 }
 
@@ -114,6 +136,7 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
             (plain_entry(tab == Tab::Rules, "/rules", "Rules"))
             (plain_entry(tab == Tab::Review, "/review", "Review"))
             (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
+            (plain_entry(tab == Tab::Notifications, "/notifications", "Notifications"))
             (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
         }
         div .tools {
@@ -161,7 +184,7 @@ fn keyboard_help() -> Markup {
         ("/", "search"),
         ("g a · g e · g f · g r", "go to Articles, Events, Folders, Rules"),
         ("g v · g s · g h", "go to Review, Sources, Health"),
-        ("g n", "add a source"),
+        ("g t · g n", "go to Notifications, add a source"),
         ("?", "this help"),
     ];
     html! {

@@ -302,4 +302,19 @@ async fn a_list_of_events_shows_each_at_a_glance() {
     store.judge_event(EventId(1), Verdict::Confirmed, at(room.now)).await.unwrap();
     assert_eq!(store.events(judged(Verdict::Confirmed)).await.unwrap().len(), 1);
     assert_eq!(store.events(judged(Verdict::Dismissed)).await.unwrap().len(), 0);
+
+async fn events_and_what_is_usual_follow_a_merge_of_folders() {
+    let mut room = Newsroom::new().await;
+    room.visit(0, 9, 1).await;
+    let games = room.shop.store.create_folder("Games".into()).await.unwrap();
+    room.shop.store.merge_folders(room.sport, games).await.unwrap();
+    while !room.shop.store.refile_some().await.unwrap().is_finished() {}
+    room.shop.store.rebuild_stale_watches().await.unwrap();
+    let event = room.events().await.remove(0);
+    assert!(event.folder == games && event.ended_at.is_none(), "{event:?}");
+    assert_eq!(room.shop.store.covering(games, None).await.unwrap().len(), 3);
+    room.now += HOUR / 2;
+    let recorded = room.visit(1, 1, 1).await;
+    assert_eq!(recorded.events, [], "the same event goes on");
+    assert_eq!(room.events().await.len(), 1);
 }

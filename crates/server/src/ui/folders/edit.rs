@@ -121,6 +121,7 @@ fn head(counted: &Counted, id: FolderId, path: &str) -> Markup {
             p .actions {
                 a .button href={ "/?folder=" (id) } { (plural(count.articles_within, "article")) }
                 a .button href={ "/rules?folder=" (id) } { (plural(rules, "rule")) }
+                a .button href={ "/feeds/folders/" (id) ".atom" } { "Feed" }
             }
         }
     }
