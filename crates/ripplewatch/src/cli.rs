@@ -1,9 +1,11 @@
 //! What can be typed.
 
+mod calendar;
 mod detect;
 mod knowledge;
 mod laboratory;
 
+pub(crate) use calendar::{Calendar, EntryOptions};
 pub(crate) use detect::Detect;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{ExpertOptions, Laboratory};
@@ -75,6 +77,9 @@ pub(crate) enum Command {
     Classify(Box<Classify>),
     /// Tell which times of a count series are unusual, without any data of its own
     Detect(Detect),
+    /// Dates at which a folder is expected to be busy, so that only what exceeds them is an event
+    #[command(subcommand)]
+    Calendar(Calendar),
     /// Visit one source now
     Visit {
         /// Its id or URL

@@ -19,6 +19,9 @@ fn help_is_as_written_down() {
         &["rules", "add", "--help"],
         &["classify", "--help"],
         &["detect", "--help"],
+        &["calendar", "--help"],
+        &["calendar", "add", "--help"],
+        &["calendar", "import", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
     ] {
