@@ -27,8 +27,9 @@ pub(crate) async fn read(turn: &mut Turn<'_>, due: DueBody) -> Result<Step, Stor
     let record = look(turn, &due, reply).await;
     let was_read = record.read.is_some();
     match turn.worker.store.record_body(record).await {
-        Ok(_) => {
+        Ok(recorded) => {
             turn.done();
+            turn.worker.react(&recorded.events, recorded.triggered);
             Counters::add(&turn.worker.counters.bodies, was_read.into());
             turn.worker.announce();
             Ok(Step::Next)

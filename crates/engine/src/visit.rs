@@ -219,15 +219,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
             Counters::add(&worker.counters.successes, outcome.is_success().into());
             Counters::add(&worker.counters.new_articles, recorded.new.len() as u64);
             tracing::debug!(source = %source.id, url = %source.url, %outcome, new = recorded.new.len(), "visited");
-            if recorded.triggered > 0 {
-                // Whoever may have more of an event is visited at once.
-                worker.wake.notify_one();
-            }
-            for event in &recorded.events {
-                tracing::info!(%event, source = %source.id, visits = recorded.triggered, "an event opened");
-            }
-            Counters::add(&worker.counters.events, recorded.events.len() as u64);
-            Counters::add(&worker.counters.triggered, recorded.triggered as u64);
+            worker.react(&recorded.events, recorded.triggered);
             worker.announce();
             Ok(())
         }

@@ -4,7 +4,7 @@ use crate::settings::EngineSettings;
 use crate::status::Counters;
 use fetch::Fetcher;
 use jiff::{SignedDuration, Timestamp};
-use model::{Clock, PlannedVisit, SourceId};
+use model::{Clock, EventId, PlannedVisit, SourceId};
 use scheduling::{Observation, Policy, Watched};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -130,6 +130,18 @@ impl Worker {
 
     pub(crate) fn announce(&self) {
         self.changes.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// A deed has shown events: whoever may have more of them is visited at once.
+    pub(crate) fn react(&self, events: &[EventId], triggered: usize) {
+        if triggered > 0 {
+            self.wake.notify_one();
+        }
+        for event in events {
+            tracing::info!(%event, visits = triggered, "an event opened");
+        }
+        Counters::add(&self.counters.events, events.len() as u64);
+        Counters::add(&self.counters.triggered, triggered as u64);
     }
 
     /// The store refused a deed: said once, here.

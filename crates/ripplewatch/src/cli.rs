@@ -8,7 +8,7 @@ mod laboratory;
 pub(crate) use calendar::{Calendar, EntryOptions};
 pub(crate) use detect::Detect;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
-pub(crate) use laboratory::{ExpertOptions, Laboratory};
+pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::SignedDuration;

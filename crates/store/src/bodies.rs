@@ -1,6 +1,6 @@
 //! The deed of reading one article's page.
 
-use crate::events::{Seen, apply};
+use crate::events::{Seen, Told, apply};
 use crate::knowledge::{Known, Refiled, file_anew};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
@@ -11,7 +11,7 @@ use crate::{Store, StoreError};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use jiff::Timestamp;
-use model::{ArticleId, ArticlePage, BodyState, FolderId, Outcome, RobotsRecord, SourceId};
+use model::{ArticleId, ArticlePage, BodyState, EventId, FolderId, Outcome, RobotsRecord, SourceId};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::io::Read;
 use url::Url;
@@ -99,10 +99,20 @@ fn deflate(body: Vec<u8>) -> Packed {
     }
 }
 
+/// What came of recording a page.
+#[derive(Debug)]
+pub struct RecordedBody {
+    /// The article that finally holds the text: another one if the page names a canonical URL that was already known.
+    pub article: ArticleId,
+    /// Events that this text showed first.
+    pub events: Vec<EventId>,
+    /// Visits to other sources that were brought forward because of them.
+    pub triggered: usize,
+}
+
 impl Store {
-    /// Records what came of reading an article's page. The article that finally holds the text is returned:
-    /// another one if the page names a canonical URL that was already known.
-    pub async fn record_body(&self, record: BodyRecord) -> Result<ArticleId, StoreError> {
+    /// Records what came of reading an article's page.
+    pub async fn record_body(&self, record: BodyRecord) -> Result<RecordedBody, StoreError> {
         let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
         let article = record.article_id;
         let recorded =
@@ -110,13 +120,13 @@ impl Store {
         if recorded.is_err() {
             self.inner.watching.lose();
         }
-        let id = recorded?;
+        let recorded = recorded?;
         // Only what is committed can be read again.
         self.inner.known.touch(article.0);
-        if id != article {
-            self.inner.known.touch(id.0);
+        if recorded.article != article {
+            self.inner.known.touch(recorded.article.0);
         }
-        Ok(id)
+        Ok(recorded)
     }
 
     /// The stored page of an article, as fetched.
@@ -147,7 +157,7 @@ fn record_body(
     known: &Known,
     watching: &Watching,
     record: &BodyRecord,
-) -> Result<ArticleId, StoreError> {
+) -> Result<RecordedBody, StoreError> {
     check_lease(connection, &record.lease)?;
     // Before anything is written: what is loaded now must not know of this text yet.
     let mut held = watching.held(connection)?;
@@ -172,20 +182,21 @@ fn record_body(
     }
     let Some(read) = &record.read else {
         settle(connection, &record.lease, &record.after)?;
-        return Ok(record.article_id);
+        return Ok(RecordedBody { article: record.article_id, events: Vec::new(), triggered: 0 });
     };
     let id = settle_canonical(connection, record.article_id, read)?;
+    let mut told = Told::default();
     // The text of a double is kept only where its other self has none.
     if id == record.article_id || !is_read(connection, id)? {
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
         let refiled = file_anew(connection, known, id)?;
         if let Some(loaded) = held.get() {
-            watch_body(connection, loaded, id, read, &refiled)?;
+            told = watch_body(connection, loaded, id, read, &refiled)?;
         }
     }
     settle(connection, &record.lease, &record.after)?;
-    Ok(id)
+    Ok(RecordedBody { article: id, events: told.events, triggered: told.visits })
 }
 
 /// What an article's text means for its folders: it may belong to others than its headline said, or tell a story that
@@ -196,7 +207,7 @@ fn watch_body(
     id: ArticleId,
     read: &ArticlePage,
     refiled: &Refiled,
-) -> Result<(), StoreError> {
+) -> Result<Told, StoreError> {
     let (source, seen_at, story) = connection
         .prepare_cached("SELECT source_id, first_seen_at, story_id FROM article WHERE id = ?1")?
         .query_row([id.0], |row| {
@@ -204,7 +215,7 @@ fn watch_body(
             let story: Option<i64> = row.get(2)?;
             Ok((source.map(SourceId), crate::rows::time(row, "first_seen_at")?, story.map(ArticleId)))
         })?;
-    let Some(source) = source else { return Ok(()) };
+    let Some(source) = source else { return Ok(Told::default()) };
     let told = read.fingerprint.and_then(|print| loaded.stories.by_text(id, print, seen_at));
     let is_news = story.is_none() && told.is_some();
     if let Some(first) = told.filter(|_| is_news) {
@@ -226,8 +237,7 @@ fn watch_body(
     loaded.changed = true;
     let seen =
         Seen { at: loaded.watcher.last_seen(source).unwrap_or(seen_at), visit: None, source: Some(source) };
-    apply(connection, loaded, &seen, findings)?;
-    Ok(())
+    apply(connection, loaded, &seen, findings)
 }
 
 fn folders_of(connection: &Connection, id: ArticleId) -> Result<Vec<FolderId>, StoreError> {

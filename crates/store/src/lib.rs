@@ -32,14 +32,14 @@ mod writer;
 pub use access::{Secret, TokenInfo};
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
-pub use bodies::{BodyRecord, StoredPage};
+pub use bodies::{BodyRecord, RecordedBody, StoredPage};
 pub use calendar::{ExpectedEntry, Imported};
 pub use channels::{
     Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
 };
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
-pub use events::{Event, EventDetail, EventFilter, FolderWindow, Follower, HourOfWeek, Story, Verdict};
+pub use events::{Event, EventDetail, EventFilter, FolderWindow, Follower, Gain, HourOfWeek, Story, Verdict};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};

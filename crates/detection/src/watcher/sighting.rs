@@ -15,7 +15,8 @@ pub struct Sighting<'a> {
     pub counts: &'a [Count],
     /// After a longer gap than this a visit catches up: what it brings is no measure of any window.
     pub longest_gap: SignedDuration,
-    /// How far back the articles on the page go, where it dates them: what a first visit learns rates from.
+    /// How far back the articles of the first visit go, where they are dated: what rates are first learned from. Asked for
+    /// by [`Watcher::wants_catalogue`](crate::Watcher::wants_catalogue).
     pub catalogue: Option<SignedDuration>,
 }
 
@@ -30,6 +31,9 @@ pub struct Count {
     pub articles: u32,
 }
 
+/// A shorter time says too little about how much a source brings: until then it is not measured by.
+const KNOWN_AFTER: SignedDuration = SignedDuration::from_hours(4);
+
 /// What the watcher remembers of a source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sight {
@@ -39,16 +43,25 @@ pub struct Sight {
     pub(super) last: Timestamp,
     /// The last one that measured nothing: the first, or one that caught up.
     pub(super) unmeasured: Timestamp,
+    /// How far back its articles went at the first sighting.
+    pub(super) catalogue: SignedDuration,
     /// The folders it has brought anything to.
-    pub(super) folders: Vec<FolderId>,
+    pub(super) folders: Vec<Covered>,
+}
+
+/// A folder that a source covers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Covered {
+    pub(super) folder: FolderId,
+    /// The folder's detector knows the source.
+    pub(super) introduced: bool,
 }
 
 /// What a sighting measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Measure {
-    /// It is the first: everything on the page is new to us, not to the world.
-    First,
-    /// Nothing: the clock was set back, or the visit caught up after a long silence.
+    /// Nothing: it is the first, and everything on the page is new to us, not to the world; or the clock was set back; or
+    /// the visit caught up after a long silence.
     Nothing,
     /// What appeared since this moment.
     Span(Timestamp),
@@ -56,14 +69,26 @@ pub(super) enum Measure {
 
 impl Sight {
     pub(super) fn new(at: Timestamp) -> Self {
-        Self { first: at, last: Timestamp::MIN, unmeasured: at, folders: Vec::new() }
+        Self {
+            first: at,
+            last: Timestamp::MIN,
+            unmeasured: at,
+            catalogue: SignedDuration::ZERO,
+            folders: Vec::new(),
+        }
+    }
+
+    /// How long it is known, up to `until`, what it brings; nothing if that is too short to say anything.
+    pub(super) fn known_for(&self, until: Timestamp) -> Option<SignedDuration> {
+        let span = until.duration_since(self.first).saturating_add(self.catalogue);
+        (span >= KNOWN_AFTER).then_some(span)
     }
 
     /// Takes note of a sighting.
     pub(super) fn measure(&mut self, at: Timestamp, longest_gap: SignedDuration) -> Measure {
         let since = std::mem::replace(&mut self.last, at);
         if since == Timestamp::MIN {
-            return Measure::First;
+            return Measure::Nothing;
         }
         let gap = at.duration_since(since);
         if gap <= SignedDuration::ZERO || gap > longest_gap {
@@ -73,12 +98,10 @@ impl Sight {
         Measure::Span(since)
     }
 
-    /// Remembers that it covers a folder; the folder if that is new.
-    pub(super) fn cover(&mut self, folder: FolderId) -> Option<FolderId> {
-        let is_new = !self.folders.contains(&folder);
-        if is_new {
-            self.folders.push(folder);
+    /// Remembers that it covers a folder.
+    pub(super) fn cover(&mut self, folder: FolderId) {
+        if !self.folders.iter().any(|covered| covered.folder == folder) {
+            self.folders.push(Covered { folder, introduced: false });
         }
-        is_new.then_some(folder)
     }
 }

@@ -42,7 +42,7 @@ async fn read_body(
     canonical: Option<&str>,
 ) -> ArticleId {
     let work = shop.lease_of(source, 1).await;
-    let holder = shop.store.record_body(body_record(&work, id, text, canonical)).await.unwrap();
+    let holder = shop.store.record_body(body_record(&work, id, text, canonical)).await.unwrap().article;
     shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
     holder
 }
