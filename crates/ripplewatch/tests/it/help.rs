@@ -21,6 +21,9 @@ fn help_is_as_written_down() {
         &["events", "list", "--help"],
         &["classify", "--help"],
         &["detect", "--help"],
+        &["calendar", "--help"],
+        &["calendar", "add", "--help"],
+        &["calendar", "import", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
     ] {
