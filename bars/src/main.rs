@@ -9,6 +9,7 @@ mod pages;
 mod round;
 mod surveillance;
 mod teaching;
+mod watching;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["pages"] => runtime.block_on(pages::run()),
         ["surveillance"] => surveillance::run(),
         ["teaching"] => runtime.block_on(teaching::run()),
+        ["watching"] => watching::run(),
         _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|surveillance|teaching|all"),
     }
 }

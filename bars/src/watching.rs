@@ -15,14 +15,24 @@ const LIMIT: Duration = Duration::from_millis(1);
 const WARM_UP: u64 = 2;
 
 pub(crate) fn run() -> anyhow::Result<bool> {
-    println!("  {FOLDERS} folders, {SOURCES} sources, default detector; each visit brings stories to up to three folders");
-    println!("  {:>22} {:>9} {:>12} {:>12} {:>12} {:>9}", "folders a source", "pairs", "mean CPU", "p99", "slowest", "memory");
+    println!(
+        "  {FOLDERS} folders, {SOURCES} sources, default detector; each visit brings stories to up to three folders"
+    );
+    println!(
+        "  {:>22} {:>9} {:>12} {:>12} {:>12} {:>9}",
+        "folders a source", "pairs", "mean CPU", "p99", "slowest", "memory"
+    );
     let mut met = true;
     for covers in [20, FOLDERS] {
         let row = measure(covers)?;
         println!(
             "  {:>22} {:>9} {:>12.1?} {:>12.1?} {:>12.1?} {:>6} MB",
-            covers, covers * SOURCES, row.mean, row.p99, row.slowest, row.memory >> 20
+            covers,
+            covers * SOURCES,
+            row.mean,
+            row.p99,
+            row.slowest,
+            row.memory >> 20
         );
         met &= row.mean < LIMIT;
     }
@@ -39,7 +49,12 @@ struct Row {
 
 fn measure(covers: u64) -> anyhow::Result<Row> {
     let before = resident()?;
-    let mut world = World { watcher: Watcher::new(DetectorName::Default, Settings::default(), Vec::new()), covers, seed: 7, visits: 0 };
+    let mut world = World {
+        watcher: Watcher::new(DetectorName::Default, Settings::default(), Vec::new()),
+        covers,
+        seed: 7,
+        visits: 0,
+    };
     for _ in 0..WARM_UP * SOURCES {
         world.visit();
     }
@@ -53,7 +68,8 @@ fn measure(covers: u64) -> anyhow::Result<Row> {
     }
     let mean = on_cpu()?.saturating_sub(began) / SOURCES as u32;
     spans.sort_unstable();
-    let at = |share: usize| spans.get(spans.len() * share / 100).or(spans.last()).copied().unwrap_or_default();
+    let at =
+        |share: usize| spans.get(spans.len() * share / 100).or(spans.last()).copied().unwrap_or_default();
     Ok(Row { mean, p99: at(99), slowest: at(100), memory })
 }
 
@@ -76,7 +92,8 @@ impl World {
             // What it covers shows at the first visit.
             (0..self.covers).map(|place| count((source * 31 + place) % FOLDERS)).collect()
         } else {
-            let mut folders: Vec<u64> = (0..3).map(|_| (source * 31 + self.random() % self.covers) % FOLDERS).collect();
+            let mut folders: Vec<u64> =
+                (0..3).map(|_| (source * 31 + self.random() % self.covers) % FOLDERS).collect();
             folders.sort_unstable();
             folders.dedup();
             folders.into_iter().map(count).collect()
@@ -106,7 +123,8 @@ fn count(folder: u64) -> Count {
 
 /// What this thread has spent on a core.
 fn on_cpu() -> anyhow::Result<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").context("reading this thread's CPU time")?;
+    let text =
+        std::fs::read_to_string("/proc/thread-self/schedstat").context("reading this thread's CPU time")?;
     let nanoseconds = text.split_whitespace().next().context("no CPU time")?.parse()?;
     Ok(Duration::from_nanos(nanoseconds))
 }

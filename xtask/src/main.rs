@@ -55,6 +55,8 @@ enum Bar {
     Surveillance,
     /// Clicks on the teaching page at 100,000 articles and 10,000 rules
     Teaching,
+    /// What watching folders costs a visit, at 1,000 folders and 10,000 sources
+    Watching,
     /// All of them
     All,
 }
@@ -91,10 +93,13 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         Bar::Filing => measure(&["filing"]),
         Bar::Surveillance => surveillance(),
         Bar::Teaching => measure(&["teaching"]),
+        Bar::Watching => measure(&["watching"]),
         Bar::Peers => peers(),
         Bar::All => {
             lists()?;
-            ["crash", "round", "pages", "filing", "teaching"].iter().try_for_each(|bar| measure(&[bar]))?;
+            ["crash", "round", "pages", "filing", "teaching", "watching"]
+                .iter()
+                .try_for_each(|bar| measure(&[bar]))?;
             surveillance()?;
             peers()
         }

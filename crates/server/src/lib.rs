@@ -7,6 +7,8 @@
 mod access;
 mod api;
 mod app;
+mod events;
+mod feeds;
 mod headers;
 mod operations;
 mod problem;

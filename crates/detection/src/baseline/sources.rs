@@ -77,8 +77,8 @@ impl Sources {
         if hours <= 0.0 {
             return;
         }
-        // As long as the windows in which a source becomes known, if they are of two hours.
-        let seen = (hours / 2.0).min(f64::from(KNOWN)) as u16;
+        // Whoever introduces a source vouches for it: how well it is known follows from its stories and hours.
+        let seen = KNOWN;
         let kept = hours.min(HALF_LIFE / std::f64::consts::LN_2);
         let count = count * kept / hours;
         self.known

@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::console;
 use crate::context::{DataLock, open_store, parts};
 use crate::exit::bad_input;
-use engine::{Engine, SystemClock};
+use engine::{Engine, FastClock, SystemClock};
 use model::Clock;
 use server::{Login, ServerSettings};
 use std::net::SocketAddr;
@@ -24,7 +24,11 @@ pub(crate) async fn run(mut config: Config, options: Serve) -> anyhow::Result<()
     let _lock = DataLock::demand(&config.data)?;
     let listener = listen(config.listen).await?;
     let store = open_store(&config)?;
-    watch(&config, store, listener, Arc::new(SystemClock), None).await
+    let clock: Arc<dyn Clock> = match options.clock {
+        Some((start, speed)) => Arc::new(FastClock::new(start, speed)),
+        None => Arc::new(SystemClock),
+    };
+    watch(&config, store, listener, clock, None).await
 }
 
 /// The monitor and its pages on open data, until a signal comes.
@@ -37,7 +41,9 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let login = login(&store, address, !config.allowed_hosts.is_empty()).await?;
-    let engine = Engine::start(parts(config, store, clock)?).await?;
+    let mut parts = parts(config, store, clock)?;
+    parts.settings.public_url = config.link_base(address);
+    let engine = Engine::start(parts).await?;
     console::line(&format!("Ripplewatch is at http://{address}/"));
     if let Login::Required { setup_token: Some(token) } = &login {
         console::line(&format!("Set the password first: http://{address}/setup?token={token}"));

@@ -41,7 +41,7 @@ async fn every_route_asks_for_the_login() {
                 assert_eq!(answer.status, 303, "{route:?}");
                 assert!(answer.header("location").starts_with("/login"), "{route:?}");
             }
-            Access::Program => {
+            Access::Program | Access::Reader => {
                 assert_eq!(answer.status, 401, "{route:?}");
                 assert!(answer.json()["error"].is_string(), "{route:?}");
             }
