@@ -7,7 +7,9 @@ mod crash;
 mod filing;
 mod pages;
 mod round;
+mod surveillance;
 mod teaching;
+mod watching;
 
 use std::process::ExitCode;
 
@@ -36,7 +38,9 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         }
         ["filing"] => filing::run(),
         ["pages"] => runtime.block_on(pages::run()),
+        ["surveillance"] => surveillance::run(),
         ["teaching"] => runtime.block_on(teaching::run()),
-        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|teaching|all"),
+        ["watching"] => watching::run(),
+        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|surveillance|teaching|all"),
     }
 }

@@ -51,8 +51,12 @@ enum Bar {
     Filing,
     /// Filing beside YARA-X; takes some minutes to build
     Peers,
+    /// Detection's formulas beside the R package surveillance, on its own series; installs it
+    Surveillance,
     /// Clicks on the teaching page at 100,000 articles and 10,000 rules
     Teaching,
+    /// What watching folders costs a visit, at 1,000 folders and 10,000 sources
+    Watching,
     /// All of them
     All,
 }
@@ -87,11 +91,16 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         }
         Bar::Pages => measure(&["pages"]),
         Bar::Filing => measure(&["filing"]),
+        Bar::Surveillance => surveillance(),
         Bar::Teaching => measure(&["teaching"]),
+        Bar::Watching => measure(&["watching"]),
         Bar::Peers => peers(),
         Bar::All => {
             lists()?;
-            ["crash", "round", "pages", "filing", "teaching"].iter().try_for_each(|bar| measure(&[bar]))?;
+            ["crash", "round", "pages", "filing", "teaching", "watching"]
+                .iter()
+                .try_for_each(|bar| measure(&[bar]))?;
+            surveillance()?;
             peers()
         }
     }
@@ -122,6 +131,12 @@ fn measure(words: &[&str]) -> anyhow::Result<()> {
     run(Command::new("cargo").args(["build", "--release", "-p", "ripplewatch", "-p", "bars"]))?;
     run(Command::new("target/release/bars").args(words))
         .with_context(|| format!("the bar `{}` was not met", words.join(" ")))
+}
+
+/// Another program's figures: it must be there first.
+fn surveillance() -> anyhow::Result<()> {
+    println!("r-cran-surveillance: {}", packages::install_surveillance()?);
+    measure(&["surveillance"])
 }
 
 /// Engines in a workspace of their own, for they are heavy.

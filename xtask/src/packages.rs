@@ -4,11 +4,27 @@ use anyhow::Context;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Program, and the Debian package that has it.
-const NEEDED: &[(&str, &str)] = &[("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+/// Program or file, and the Debian package that has it.
+type Needed = &'static [(&'static str, &'static str)];
 
+const OF_TESTS: Needed = &[("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+const OF_SURVEILLANCE: Needed = &[
+    ("Rscript", "r-base-core"),
+    ("/usr/lib/R/site-library/surveillance/DESCRIPTION", "r-cran-surveillance"),
+];
+
+/// What the tests need.
 pub(crate) fn install() -> anyhow::Result<String> {
-    let missing = missing();
+    install_all(OF_TESTS)
+}
+
+/// What the bar `surveillance` needs.
+pub(crate) fn install_surveillance() -> anyhow::Result<String> {
+    install_all(OF_SURVEILLANCE)
+}
+
+fn install_all(needed: Needed) -> anyhow::Result<String> {
+    let missing = missing(needed);
     if missing.is_empty() {
         return Ok("all there".into());
     }
@@ -20,15 +36,16 @@ pub(crate) fn install() -> anyhow::Result<String> {
     let mut words = vec!["install", "-y", "-qq", "--no-install-recommends"];
     words.extend(&missing);
     run(&apt, &words).with_context(|| by_hand.clone())?;
-    let still = self::missing();
+    let still = self::missing(needed);
     anyhow::ensure!(still.is_empty(), "still missing: {}; {by_hand}", still.join(", "));
     Ok(format!("installed {}", missing.join(", ")))
 }
 
-fn missing() -> Vec<&'static str> {
-    NEEDED.iter().filter(|(program, _)| find(program).is_none()).map(|(_, package)| *package).collect()
+fn missing(needed: Needed) -> Vec<&'static str> {
+    needed.iter().filter(|(program, _)| find(program).is_none()).map(|(_, package)| *package).collect()
 }
 
+/// A program on the path, or a file by its whole name.
 fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())

@@ -1,13 +1,18 @@
 //! One detector of whatever kind, as a folder's state is stored.
 
+use crate::combination::Combination;
+use crate::cusum::Cusum;
 use crate::day_hour::DayHour;
 use crate::dc1::Dc1;
 use crate::detector::{Detector, DetectorName};
+use crate::ears::Ears;
 use crate::grubbs::Grubbs;
 use crate::negative_binomial::NegativeBinomial;
 use crate::score::Score;
 use crate::settings::Settings;
 use crate::window::Window;
+use jiff::Timestamp;
+use model::SourceId;
 use serde::{Deserialize, Serialize};
 
 /// A folder's detector.
@@ -15,7 +20,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum AnyDetector {
     /// What won the evaluation.
-    Default(NegativeBinomial),
+    Default(Combination),
     /// Paper 000: day-hour tables.
     DayHour(DayHour),
     /// Paper 001: the detector constructor.
@@ -24,6 +29,10 @@ pub enum AnyDetector {
     Grubbs(Grubbs),
     /// Negative-binomial tail on a seasonal baseline.
     NegativeBinomial(NegativeBinomial),
+    /// EARS-t, reweighted.
+    Ears(Ears),
+    /// Likelihood-ratio CUSUM.
+    Cusum(Cusum),
 }
 
 impl AnyDetector {
@@ -34,7 +43,9 @@ impl AnyDetector {
             DetectorName::Dc1 => Self::Dc1(Dc1::default()),
             DetectorName::Grubbs => Self::Grubbs(Grubbs::default()),
             DetectorName::NegativeBinomial => Self::NegativeBinomial(NegativeBinomial::default()),
-            _ => Self::Default(NegativeBinomial::default()),
+            DetectorName::Ears => Self::Ears(Ears::default()),
+            DetectorName::Cusum => Self::Cusum(Cusum::default()),
+            DetectorName::Default => Self::Default(Combination::default()),
         }
     }
 
@@ -46,12 +57,17 @@ impl AnyDetector {
             Self::Dc1(_) => DetectorName::Dc1,
             Self::Grubbs(_) => DetectorName::Grubbs,
             Self::NegativeBinomial(_) => DetectorName::NegativeBinomial,
+            Self::Ears(_) => DetectorName::Ears,
+            Self::Cusum(_) => DetectorName::Cusum,
         }
     }
 
     fn inner(&self) -> &dyn Detector {
         match self {
-            Self::Default(one) | Self::NegativeBinomial(one) => one,
+            Self::Default(one) => one,
+            Self::NegativeBinomial(one) => one,
+            Self::Ears(one) => one,
+            Self::Cusum(one) => one,
             Self::DayHour(one) => one,
             Self::Dc1(one) => one,
             Self::Grubbs(one) => one,
@@ -60,7 +76,10 @@ impl AnyDetector {
 
     fn inner_mut(&mut self) -> &mut dyn Detector {
         match self {
-            Self::Default(one) | Self::NegativeBinomial(one) => one,
+            Self::Default(one) => one,
+            Self::NegativeBinomial(one) => one,
+            Self::Ears(one) => one,
+            Self::Cusum(one) => one,
             Self::DayHour(one) => one,
             Self::Dc1(one) => one,
             Self::Grubbs(one) => one,
@@ -73,8 +92,16 @@ impl Detector for AnyDetector {
         self.inner().score(window, settings)
     }
 
+    fn bare_score(&self, window: &Window, settings: &Settings) -> f64 {
+        self.inner().bare_score(window, settings)
+    }
+
     fn learn(&mut self, window: &Window, usual: bool, settings: &Settings) {
         self.inner_mut().learn(window, usual, settings);
+    }
+
+    fn introduce(&mut self, source: SourceId, count: u32, since: Timestamp, until: Timestamp) {
+        self.inner_mut().introduce(source, count, since, until);
     }
 
     fn weights(&self) -> Vec<f64> {

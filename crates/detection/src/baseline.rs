@@ -15,6 +15,7 @@ use crate::statistics::anscombe;
 use crate::window::{Part, Window};
 use drift::Drift;
 use jiff::Timestamp;
+use model::SourceId;
 use season::Season;
 use serde::{Deserialize, Serialize};
 use sources::{Source, Sources};
@@ -49,6 +50,8 @@ pub(crate) struct Expectation {
     pub(crate) expected: f64,
     /// Variance of the expectation itself: rates, season and calendar are known only so well.
     pub(crate) doubt: f64,
+    /// Stories expected were all hours of the week alike: what the folder's size is.
+    pub(crate) flat: f64,
     /// The ten largest excesses of single sources.
     pub(crate) top: Vec<Excess>,
 }
@@ -83,6 +86,7 @@ impl Baseline {
             let own = source.map_or(mean, |source| source.rate(mean)) * span.shape * multiplier;
             let expected = trust * own + (1.0 - trust) * own.max(count);
             let doubt = trust * own * own * source.map_or(0.0, Source::doubt);
+            all.flat += own * span.hours / span.shape.max(1e-9);
             all.expected += expected;
             all.doubt += doubt;
             shared += trust * own;
@@ -94,12 +98,19 @@ impl Baseline {
             let span = hours(window.from, window.to);
             let whole = self.lately * self.season.over(local_hour(window.from, offset), span) * multiplier;
             all.expected = all.expected.max(whole);
+            all.flat = all.flat.max(self.lately * span * multiplier);
             shared = shared.max(whole);
         }
         let known = self.season.doubt(local_hour(window.from, offset), hours(window.from, window.to));
         all.doubt += shared * shared * (known + level_doubt(window));
         all.top.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
         all
+    }
+
+    /// What is known of a source from before its first part.
+    pub(crate) fn introduce(&mut self, source: SourceId, count: u32, since: Timestamp, until: Timestamp) {
+        self.sources.introduce(source, f64::from(count), hours(since, until), until);
+        self.lately = self.sources.lately(until);
     }
 
     /// Learns from a closed window that was expected as given, with the dispersion of single windows.

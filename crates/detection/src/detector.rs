@@ -14,6 +14,11 @@ pub trait Detector: Send + Sync + fmt::Debug {
     /// of what is still to come: it alarms only if what is there is too much for the whole window.
     fn score(&self, window: &Window, settings: &Settings) -> Score;
 
+    /// The score alone, for who needs many and no explanation.
+    fn bare_score(&self, window: &Window, settings: &Settings) -> f64 {
+        self.score(window, settings).score
+    }
+
     /// Takes a closed window into what is usual. Windows come in the order of time; some may be missing.
     /// `usual` is false while an event goes on: detectors that learn from normal days only then leave it out.
     fn learn(&mut self, window: &Window, usual: bool, settings: &Settings);

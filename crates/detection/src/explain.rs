@@ -3,10 +3,10 @@
 use crate::baseline::Expectation;
 use crate::score::{Contribution, Score};
 use crate::settings::Settings;
-use crate::statistics::{highest_usual, ln_tail, quantile};
+use crate::statistics::{ln_tail, quantile};
 use std::f64::consts::LN_10;
 
-/// A chance that is not worth telling apart from never: once in a million years.
+/// A chance that is not worth telling apart from never.
 const LARGEST: f64 = 300.0;
 
 /// −log10 of the chance of so many or more: 3 is once in a thousand windows.
@@ -16,25 +16,25 @@ pub(crate) fn surprise(observed: f64, expected: f64, phi: f64) -> f64 {
 }
 
 /// Of a folder that never brings anything two stories in a window are a surprise, one is not.
-const LEAST_EXPECTED: f64 = 0.05;
+pub(crate) const LEAST_EXPECTED: f64 = 0.05;
 
-/// The part of an explanation that all share; the caller sets score, threshold, alarm and outputs.
-pub(crate) fn explain(seen: &Expectation, phi: f64, usual_up_to: f64, settings: &Settings) -> Score {
-    let wide = seen.widened(phi);
+/// The part of an explanation that all share, for counts that are usual up to `high`; the caller sets score, threshold, alarm
+/// and outputs, and says how seldom that is.
+pub(crate) fn explain(seen: &Expectation, phi: f64, high: f64, settings: &Settings) -> Score {
     let expected = seen.expected.max(LEAST_EXPECTED);
-    let low = quantile(0.01, expected, wide);
-    let high = highest_usual(usual_up_to, expected, wide);
-    let chance = surprise(seen.observed, seen.expected, wide);
+    let low = quantile(0.01, expected, seen.widened(phi)).min(high);
     let reason = format!(
-        "{} against {} expected (usual range {low:.0} to {high:.0}); {}",
+        "{} against {} expected (usual range {low:.0} to {high:.0})",
         seen.observed,
-        plain(seen.expected),
-        by_chance(chance, settings)
+        plain(seen.expected)
     );
+    // A single source is unusual where chance would bring so much less than once in the time a false alarm takes.
+    let windows = 168.0 * 3600.0 / settings.window.as_secs_f64().max(1.0);
+    let rare = (windows / settings.sensitivity.clamp(1e-6, 40.0)).log10();
     let contributions = seen.top.iter().map(|one| {
         let own = one.contribution;
         let wide = phi + one.doubt / own.expected.max(1e-9);
-        Contribution { unusual: surprise(own.observed, own.expected, wide) >= usual_up_to, ..own }
+        Contribution { unusual: surprise(own.observed, own.expected, wide) >= rare, ..own }
     });
     Score {
         observed: seen.observed,
@@ -51,13 +51,10 @@ pub(crate) fn explain(seen: &Expectation, phi: f64, usual_up_to: f64, settings: 
 }
 
 /// "by chance about once in 40 weeks".
-pub(crate) fn by_chance(surprise: f64, settings: &Settings) -> String {
-    let hours = (settings.window.as_secs_f64() / 3600.0).max(1e-3) * 10_f64.powf(surprise);
-    let (days, weeks, years) = (hours / 24.0, hours / 168.0, hours / 8766.0);
-    if days < 1.5 {
-        return "nothing unusual".to_owned();
-    }
+pub(crate) fn in_weeks(weeks: f64) -> String {
+    let (days, years) = (weeks * 7.0, weeks / 52.18);
     match () {
+        () if days < 1.5 => "nothing unusual".to_owned(),
         () if days < 14.0 => format!("by chance about once in {days:.0} days"),
         () if weeks < 104.0 => format!("by chance about once in {weeks:.0} weeks"),
         () if years < 1000.0 => format!("by chance about once in {years:.0} years"),

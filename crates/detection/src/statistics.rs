@@ -52,7 +52,7 @@ pub fn highest_usual(surprise: f64, mu: f64, phi: f64) -> f64 {
 }
 
 /// The largest count for which `usual` holds; it holds up to some count and not beyond.
-fn largest_with(mu: f64, phi: f64, usual: impl Fn(f64) -> bool) -> f64 {
+pub(crate) fn largest_with(mu: f64, phi: f64, usual: impl Fn(f64) -> bool) -> f64 {
     let spread = (mu.max(0.0) * phi.max(1.0)).sqrt();
     let (mut low, mut step) = (mu.max(0.0).floor(), spread.ceil().max(1.0));
     if !low.is_finite() || !step.is_finite() {
@@ -80,6 +80,22 @@ fn largest_with(mu: f64, phi: f64, usual: impl Fn(f64) -> bool) -> f64 {
         if usual(middle) { low = middle } else { high = middle }
     }
     low
+}
+
+/// How much more likely a count is with so many stories `added` to its mean than without, as a logarithm; φ is the same.
+pub(crate) fn ln_burst_ratio(x: f64, mu: f64, added: f64, phi: f64) -> f64 {
+    let mu = mu.max(0.05);
+    let x = x.max(0.0);
+    if phi <= 1.01 {
+        return x * (added / mu).ln_1p() - added;
+    }
+    let (without, with) = (mu / (phi - 1.0), (mu + added) / (phi - 1.0));
+    if without > 1e7 || x > 1e9 {
+        // Differences of logarithms of Γ would lose their digits; the quadratic limit has them.
+        return (added * (x - mu) - 0.5 * added * added) / (phi * (mu + 0.5 * added));
+    }
+    ln_gamma(x + with) - ln_gamma(with) - ln_gamma(x + without) + ln_gamma(without)
+        - (with - without) * phi.ln()
 }
 
 /// How far a count lies from its mean, in deviations, after the transform that makes counts nearly normal (Anscombe).

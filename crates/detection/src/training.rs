@@ -1,16 +1,20 @@
 //! What confirmations teach.
 
+use crate::combination;
 use crate::dc1::{Mode, Unit};
 use crate::detector::DetectorName;
 
 /// The weights of a detector after a person confirmed or dismissed an alarm; `None` for a detector that has none.
-/// Nothing moves where the weights already say what the person said.
+/// DC-1 stays where its weights already say what the person said; the default moves a little each time.
 pub fn train(name: DetectorName, weights: &[f64], outputs: &[f64], confirmed: bool) -> Option<Vec<f64>> {
-    if name != DetectorName::Dc1 {
-        return None;
+    match name {
+        DetectorName::Default => Some(combination::train(weights, outputs, confirmed)),
+        DetectorName::Dc1 => {
+            let unit = Unit::from_weights(weights).unwrap_or_else(|| Mode::default().unit());
+            Some(unit.train(&[(outputs.to_vec(), confirmed)]).weights.to_vec())
+        }
+        _ => None,
     }
-    let unit = Unit::from_weights(weights).unwrap_or_else(|| Mode::default().unit());
-    Some(unit.train(&[(outputs.to_vec(), confirmed)]).weights.to_vec())
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::detector::{Detector, DetectorName};
 use crate::settings::Settings;
 use jiff::{SignedDuration, Timestamp};
 use model::{FolderId, SourceId};
-use sighting::Measure;
+use sighting::{Covered, Measure};
 use std::collections::HashMap;
 
 /// Watches all folders. Pure: visits come in, findings come out.
@@ -42,36 +42,46 @@ impl Watcher {
 
     /// A source was seen: what that means for its folders.
     pub fn observe(&mut self, seen: &Sighting<'_>) -> Vec<Finding> {
-        let sight = self.sources.entry(seen.source).or_insert_with(|| Sight::new(seen.at));
+        let catalogue = seen.catalogue.unwrap_or_default();
+        let sight = self.sources.entry(seen.source).or_insert_with(|| Sight::new(seen.at, catalogue));
         let measure = sight.measure(seen.at, seen.longest_gap);
-        let (first, mut findings) = (sight.first, Vec::new());
-        let new_to: Vec<FolderId> =
-            seen.counts.iter().filter_map(|count| sight.cover(count.folder)).collect();
-        let covered = match measure {
-            Measure::Span(_) => sight.folders.clone(),
-            _ => Vec::new(),
-        };
         for count in seen.counts {
-            let folder = self.folder(count.folder);
-            folder.count(seen.source, count.articles);
-            match (&measure, seen.catalogue) {
-                (Measure::First, Some(span)) => folder.introduce(seen.source, count.stories, span, seen.at),
-                (Measure::Span(since), _) if new_to.contains(&count.folder) => {
-                    folder.introduce(seen.source, 0, since.duration_since(first), *since);
-                }
-                _ => {}
+            sight.cover(count.folder);
+        }
+        let mut findings = Vec::new();
+        if let Measure::Span(since) = measure {
+            self.introduce(seen.source, since);
+            let covered =
+                self.sources.get(&seen.source).map(|sight| sight.folders.clone()).unwrap_or_default();
+            for Covered { folder: id, .. } in covered {
+                let stories =
+                    seen.counts.iter().find(|count| count.folder == id).map_or(0, |count| count.stories);
+                let level = self.level(id, seen.at);
+                let Some(folder) = self.folders.get_mut(&id) else { continue };
+                let mut tell = |what| findings.push(Finding { folder: id, what });
+                folder.see(seen, since, stories, level, &self.settings, &mut tell);
             }
         }
-        let Measure::Span(since) = measure else { return findings };
-        for id in covered {
-            let stories =
-                seen.counts.iter().find(|count| count.folder == id).map_or(0, |count| count.stories);
-            let level = self.level(id, seen.at);
-            let Some(folder) = self.folders.get_mut(&id) else { continue };
-            let mut tell = |what| findings.push(Finding { folder: id, what });
-            folder.see(seen, since, stories, level, &self.settings, &mut tell);
+        for count in seen.counts {
+            self.folder(count.folder).count(seen.source, count.articles);
         }
         findings
+    }
+
+    /// Tells the detectors of folders what is known of a source before its first part there: what its back catalogue had,
+    /// or that it had nothing in all the time it was watched.
+    fn introduce(&mut self, source: SourceId, since: Timestamp) {
+        let Some(sight) = self.sources.get_mut(&source) else { return };
+        let span = since.duration_since(sight.first).saturating_add(sight.catalogue);
+        let is_new = |covered: &mut Covered| !std::mem::replace(&mut covered.introduced, true);
+        let new: Vec<FolderId> = sight
+            .folders
+            .iter_mut()
+            .filter_map(|covered| is_new(covered).then_some(covered.folder))
+            .collect();
+        for id in new {
+            self.folder(id).introduce(source, span, since);
+        }
     }
 
     /// An article came into a folder after its visit, by its text: `seen_at` is when that visit was.
@@ -146,8 +156,8 @@ impl Watcher {
 
     /// Forgets a source that is watched no more.
     pub fn forget_source(&mut self, source: SourceId) {
-        for folder in self.sources.remove(&source).map(|sight| sight.folders).unwrap_or_default() {
-            if let Some(watch) = self.folders.get_mut(&folder) {
+        for covered in self.sources.remove(&source).map(|sight| sight.folders).unwrap_or_default() {
+            if let Some(watch) = self.folders.get_mut(&covered.folder) {
                 watch.forget(source);
             }
         }
@@ -190,12 +200,12 @@ impl Watcher {
     pub fn replace(&mut self, id: FolderId, mut by: Option<FolderWatch>) {
         let course = self.folders.remove(&id).map(|old| old.course);
         for sight in self.sources.values_mut() {
-            sight.folders.retain(|folder| *folder != id);
+            sight.folders.retain(|covered| covered.folder != id);
         }
         if let Some(watch) = &mut by {
             for source in watch.sources.keys() {
                 if let Some(sight) = self.sources.get_mut(source) {
-                    sight.cover(id);
+                    sight.folders.push(Covered { folder: id, introduced: true });
                 }
             }
             watch.course.take_phase(course);

@@ -20,8 +20,17 @@ const LEFT: f64 = 64.0;
 const RIGHT: f64 = 110.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 56.0;
-const LOOKS: [(&str, &str); 4] =
-    [("#1f6feb", ""), ("#d9480f", "6 4"), ("#2b8a3e", "2 3"), ("#862e9c", "9 3 2 3")];
+const LOOKS: [(&str, &str); 9] = [
+    ("#1f6feb", ""),
+    ("#d9480f", "6 4"),
+    ("#2b8a3e", "2 3"),
+    ("#862e9c", "9 3 2 3"),
+    ("#b08800", "12 4"),
+    ("#0b7285", "4 2"),
+    ("#c2255c", "1 3"),
+    ("#495057", "8 2 1 2 1 2"),
+    ("#5c940d", "3 6"),
+];
 
 impl Plot {
     pub(crate) fn svg(&self) -> String {

@@ -1,11 +1,13 @@
 //! What can be typed.
 
+mod detect;
 mod knowledge;
 mod laboratory;
 mod notify;
 
+pub(crate) use detect::Detect;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
-pub(crate) use laboratory::{ExpertOptions, Laboratory};
+pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -73,6 +75,8 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Tell which folders an article belongs into, and why
     Classify(Box<Classify>),
+    /// Tell which times of a count series are unusual, without any data of its own
+    Detect(Detect),
     /// How people are told: list, add, test and remove channels, see what was delivered
     #[command(subcommand)]
     Notify(Box<Notify>),

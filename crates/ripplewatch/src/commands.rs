@@ -5,6 +5,7 @@ mod articles;
 mod backup;
 mod classify;
 mod demo;
+mod detect;
 mod doctor;
 mod folders;
 mod hosts;
@@ -39,6 +40,9 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
     if let Command::Laboratory(command) = cli.command {
         return laboratory::run(command, json);
     }
+    if let Command::Detect(options) = &cli.command {
+        return detect::run(options, json);
+    }
     let config = Config::load(&cli.common)?;
     match cli.command {
         Command::Demo(options) => demo::run(config, cli.common.data.is_some(), options).await,
@@ -57,6 +61,6 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Doctor => doctor::run(&config, json).await,
         Command::Tokens(command) => access::tokens(&config, command, json).await,
         Command::Password { remove } => access::password(&config, remove).await,
-        Command::Completions { .. } | Command::Laboratory(_) => Ok(()),
+        Command::Completions { .. } | Command::Laboratory(_) | Command::Detect(_) => Ok(()),
     }
 }

@@ -25,6 +25,12 @@ impl Even {
         Self { interval: interval.max(Duration::from_millis(1)) }
     }
 
+    /// When even polling would have met an article that a source published at `at`: its next own point of the interval.
+    pub fn meets(source: SourceId, at: Timestamp, interval: Duration) -> Timestamp {
+        let interval = i64::try_from(interval.as_millis()).unwrap_or(i64::MAX).max(1);
+        own_point(source, at.as_millisecond(), interval)
+    }
+
     fn interval_of(&self, source: Watched) -> Duration {
         source.interval.unwrap_or(self.interval).max(Duration::from_millis(1))
     }
@@ -59,7 +65,11 @@ impl Policy for Even {
 /// The source's next own point of the interval, at least half an interval away.
 fn next_turn(source: SourceId, now: Timestamp, interval: Duration) -> Timestamp {
     let interval = i64::try_from(interval.as_millis()).unwrap_or(i64::MAX).max(1);
-    let earliest = now.as_millisecond().saturating_add(interval / 2);
+    own_point(source, now.as_millisecond().saturating_add(interval / 2), interval)
+}
+
+/// The source's first own point of the interval that is not before `earliest`.
+fn own_point(source: SourceId, earliest: i64, interval: i64) -> Timestamp {
     let since_own_point = (earliest - phase(source, interval)).rem_euclid(interval);
     let wait = if since_own_point == 0 { 0 } else { interval - since_own_point };
     Timestamp::from_millisecond(earliest.saturating_add(wait)).unwrap_or(Timestamp::MAX)
@@ -141,6 +151,19 @@ mod tests {
 
     fn failed() -> Outcome {
         Outcome::Failed { kind: FailureKind::Connect, detail: String::new() }
+    }
+
+    #[test]
+    fn says_when_it_would_have_met_an_article() {
+        let interval = Duration::from_mins(10);
+        let planned = Even::new(interval).observe(&seen(3, 12_345, Outcome::NewContent, 0)).at;
+        let before = planned.as_millisecond() - 1;
+        assert_eq!(Even::meets(SourceId(3), at(before), interval), planned);
+        assert_eq!(Even::meets(SourceId(3), planned, interval), planned);
+        assert_eq!(
+            Even::meets(SourceId(3), at(planned.as_millisecond() + 1), interval).as_millisecond(),
+            planned.as_millisecond() + 600_000
+        );
     }
 
     #[test]

@@ -2,11 +2,13 @@
 
 mod apply;
 mod detail;
+mod gain;
 mod judge;
 mod reaction;
 mod window;
 
 pub use detail::{EventDetail, Follower, Story};
+pub use gain::Gain;
 pub use judge::Verdict;
 pub use window::{FolderWindow, HourOfWeek};
 

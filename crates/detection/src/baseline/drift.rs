@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Hours after which a window counts half.
-const HALF_LIFE: f64 = 72.0;
+const HALF_LIFE: f64 = 60.0;
 /// As many stories' worth of belief that nothing drifts, times the dispersion.
 const PRIOR: f64 = 10.0;
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 pub(super) const WEEK: usize = 168;
 /// Parts over more hours say little about which of them were busy.
 pub(super) const LONGEST: f64 = 12.0;
-/// Hours after which a lesson counts half: five weeks, so that a change of season or habit is followed.
-const HALF_LIFE: f64 = 5.0 * 168.0;
+/// Hours after which a lesson counts half: ten weeks; the drift follows what changes faster.
+const HALF_LIFE: f64 = 10.0 * 168.0;
 /// 1970-01-01 was a Thursday; weeks begin on Monday.
 const THURSDAY: f64 = 72.0;
 

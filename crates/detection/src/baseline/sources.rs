@@ -71,6 +71,22 @@ impl Sources {
         recent.map(|source| source.rate(mean)).sum()
     }
 
+    /// Takes over what is known of a source from before; nothing if it was seen here already.
+    pub(super) fn introduce(&mut self, id: SourceId, count: f64, hours: f64, until: Timestamp) {
+        let Err(at) = self.known.binary_search_by_key(&id, |source| source.id) else { return };
+        if hours <= 0.0 {
+            return;
+        }
+        // As long as the windows in which a source becomes known, if they are of two hours.
+        let seen = (hours / 2.0).min(f64::from(KNOWN)) as u16;
+        let kept = hours.min(HALF_LIFE / std::f64::consts::LN_2);
+        let count = count * kept / hours;
+        self.known
+            .insert(at, Source { id, count: count as f32, hours: kept as f32, last: hour(until), seen });
+        self.count += count;
+        self.hours += kept;
+    }
+
     pub(super) fn learn(&mut self, lessons: &[Lesson], weight: f64, from: Timestamp) {
         let mut new = Vec::new();
         for (id, until, lesson) in lessons {

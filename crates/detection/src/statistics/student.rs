@@ -1,6 +1,7 @@
 //! Student's t distribution.
 
 use super::beta::ln_regularized;
+use super::ln_gamma;
 
 /// The value below which a t variable with `freedom` degrees of freedom stays with the chance `level`.
 pub fn t_quantile(level: f64, freedom: f64) -> f64 {
@@ -16,12 +17,22 @@ pub fn t_quantile(level: f64, freedom: f64) -> f64 {
         low = high;
         high *= 2.0;
     }
-    // Sixty halvings leave nothing of a double's digits.
-    for _ in 0..60 {
+    // Some halvings to be near, then Newton's steps, which double the digits each time.
+    for _ in 0..12 {
         let middle = f64::midpoint(low, high);
         if t_above(middle, freedom) > above { low = middle } else { high = middle }
     }
-    f64::midpoint(low, high)
+    let mut at = f64::midpoint(low, high);
+    for _ in 0..4 {
+        at = (at + (t_above(at, freedom) - above) / density(at, freedom).max(1e-300)).clamp(low, high);
+    }
+    at
+}
+
+fn density(t: f64, freedom: f64) -> f64 {
+    let half = 0.5 * (freedom + 1.0);
+    let ln = ln_gamma(half) - ln_gamma(0.5 * freedom) - half * (t * t / freedom).ln_1p();
+    ln.exp() / (freedom * std::f64::consts::PI).sqrt()
 }
 
 /// The chance of `t` or more, `t` ≥ 0.

@@ -45,7 +45,9 @@ impl FolderWatch {
         *all = all.saturating_add(articles);
     }
 
-    pub(super) fn introduce(&mut self, source: SourceId, count: u32, span: SignedDuration, until: Timestamp) {
+    /// A source has brought what was counted so far in the time up to `until`.
+    pub(super) fn introduce(&mut self, source: SourceId, span: SignedDuration, until: Timestamp) {
+        let count = self.sources.get(&source).copied().unwrap_or(0);
         // Longer ago says little about now.
         let span = span.min(SignedDuration::from_hours(8 * 7 * 24));
         if span > SignedDuration::ZERO

@@ -39,31 +39,40 @@ pub struct Sight {
     pub(super) last: Timestamp,
     /// The last one that measured nothing: the first, or one that caught up.
     pub(super) unmeasured: Timestamp,
+    /// How far back its articles went at the first sighting.
+    pub(super) catalogue: SignedDuration,
     /// The folders it has brought anything to.
-    pub(super) folders: Vec<FolderId>,
+    pub(super) folders: Vec<Covered>,
+}
+
+/// A folder that a source covers.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Covered {
+    pub(super) folder: FolderId,
+    /// The folder's detector knows the source.
+    pub(super) introduced: bool,
 }
 
 /// What a sighting measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Measure {
-    /// It is the first: everything on the page is new to us, not to the world.
-    First,
-    /// Nothing: the clock was set back, or the visit caught up after a long silence.
+    /// Nothing: it is the first, and everything on the page is new to us, not to the world; or the clock was set back; or
+    /// the visit caught up after a long silence.
     Nothing,
     /// What appeared since this moment.
     Span(Timestamp),
 }
 
 impl Sight {
-    pub(super) fn new(at: Timestamp) -> Self {
-        Self { first: at, last: Timestamp::MIN, unmeasured: at, folders: Vec::new() }
+    pub(super) fn new(at: Timestamp, catalogue: SignedDuration) -> Self {
+        Self { first: at, last: Timestamp::MIN, unmeasured: at, catalogue, folders: Vec::new() }
     }
 
     /// Takes note of a sighting.
     pub(super) fn measure(&mut self, at: Timestamp, longest_gap: SignedDuration) -> Measure {
         let since = std::mem::replace(&mut self.last, at);
         if since == Timestamp::MIN {
-            return Measure::First;
+            return Measure::Nothing;
         }
         let gap = at.duration_since(since);
         if gap <= SignedDuration::ZERO || gap > longest_gap {
@@ -73,12 +82,10 @@ impl Sight {
         Measure::Span(since)
     }
 
-    /// Remembers that it covers a folder; the folder if that is new.
-    pub(super) fn cover(&mut self, folder: FolderId) -> Option<FolderId> {
-        let is_new = !self.folders.contains(&folder);
-        if is_new {
-            self.folders.push(folder);
+    /// Remembers that it covers a folder.
+    pub(super) fn cover(&mut self, folder: FolderId) {
+        if !self.folders.iter().any(|covered| covered.folder == folder) {
+            self.folders.push(Covered { folder, introduced: false });
         }
-        is_new.then_some(folder)
     }
 }

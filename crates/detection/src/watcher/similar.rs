@@ -38,7 +38,8 @@ impl Watcher {
         let folders = self.sources.get(&source).map(|sight| sight.folders.as_slice()).unwrap_or_default();
         let articles =
             |id: &FolderId| self.folders.get(id).and_then(|watch| watch.sources.get(&source)).copied();
-        let mut covered: Vec<_> = folders.iter().filter_map(|id| Some((*id, articles(id)?))).collect();
+        let mut covered: Vec<_> =
+            folders.iter().filter_map(|covered| Some((covered.folder, articles(&covered.folder)?))).collect();
         covered.sort_by_key(|(id, articles)| (std::cmp::Reverse(*articles), *id));
         covered
     }

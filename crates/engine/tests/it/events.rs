@@ -64,5 +64,14 @@ async fn the_staged_burst_becomes_an_event_and_is_followed_at_once() {
         "burst {:?} {:?} {} {} sites {:?}",
         burst.topic, burst.sport, burst.country, burst.start, burst.sites
     );
+    let gain = lab.store.event_gain(start, lab.interval).await.unwrap();
+    let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
+    println!(
+        "gain: {} articles waited {:.1} against {:.1} min, {} visits",
+        gain.waited.len(),
+        mean(&gain.waited),
+        mean(&gain.even),
+        gain.visits
+    );
     let _: Option<&Event> = events.first();
 }

@@ -7,6 +7,29 @@ use std::path::PathBuf;
 pub(crate) enum Laboratory {
     /// Let a simulated expert teach a base of rules on labelled texts, and show how it grows
     Expert(ExpertOptions),
+    /// Add bursts to a real history and show how soon each detector notices them, at how many false alarms
+    Amoc(AmocOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AmocOptions {
+    /// CSV of published_at,source,url,title, plain or gzip
+    pub(crate) trace: PathBuf,
+    /// How many bursts
+    #[arg(long, value_name = "N", default_value_t = 1200)]
+    pub(crate) injections: usize,
+    /// The same seed draws the same bursts
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the curves as a picture
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Also try every θ and time to wait for the rule of the day-hour tables
+    #[arg(long)]
+    pub(crate) sweep: bool,
+    /// Other folders than the sixteen of the evaluation: a file of rules
+    #[arg(long, value_name = "FILE")]
+    pub(crate) folders: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,5 +1,7 @@
 //! `laboratory`: measures on real histories. Needs no data of its own.
 
+mod amoc;
+
 use crate::cli::{ExpertOptions, Laboratory};
 use crate::console::{self, Progress};
 use crate::exit::bad_input;
@@ -18,6 +20,7 @@ const BLOCK: usize = 1000;
 pub(crate) fn run(command: Laboratory, json: bool) -> anyhow::Result<()> {
     match command {
         Laboratory::Expert(options) => expert(&options, json),
+        Laboratory::Amoc(options) => amoc::run(&options, json),
     }
 }
 

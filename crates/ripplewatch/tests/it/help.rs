@@ -18,6 +18,9 @@ fn help_is_as_written_down() {
         &["rules", "--help"],
         &["rules", "add", "--help"],
         &["classify", "--help"],
+        &["detect", "--help"],
+        &["notify", "--help"],
+        &["notify", "add", "mail", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
     ] {

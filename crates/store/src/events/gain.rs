@@ -1,0 +1,57 @@
+//! What events gained: how long articles of events waited to be seen, and how long they would have waited for even polling.
+
+use crate::rows::{maybe_span, ms, time};
+use crate::{Store, StoreError};
+use jiff::Timestamp;
+use model::SourceId;
+use rusqlite::params;
+use scheduling::Even;
+use std::time::Duration;
+
+/// How long articles of events waited.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct Gain {
+    /// Minutes from publication to first sight.
+    pub waited: Vec<f64>,
+    /// Minutes until even polling at the sources' intervals would have seen the same articles, in the same order.
+    pub even: Vec<f64>,
+    /// Visits that events caused, which even polling would not have made.
+    pub visits: u64,
+}
+
+/// So many articles are looked at: the newest.
+const MOST: i64 = 20_000;
+
+impl Store {
+    /// How long dated articles of the events since `since` waited, and would have waited for even polling at `interval`
+    /// (or at the source's own). Dismissed events were none.
+    pub async fn event_gain(&self, since: Timestamp, interval: Duration) -> Result<Gain, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT DISTINCT a.id, l.source_id, a.published_at, l.first_seen_at, s.interval_ms
+                 FROM event e JOIN filing f ON f.folder_id = e.folder_id JOIN article a ON a.id = f.article_id
+                 JOIN listing l ON l.article_id = a.id AND l.visit_id = a.visit_id JOIN source s ON s.id = l.source_id
+                 WHERE e.opened_at > ?1 AND coalesce(e.verdict, '') <> 'dismissed'
+                   AND a.published_at >= e.opened_at AND a.published_at <= l.first_seen_at
+                   AND a.published_at <= coalesce(e.ended_at, 9e18)
+                 ORDER BY a.id DESC LIMIT ?2",
+            )?;
+            let mut rows = statement.query(params![ms(since), MOST])?;
+            let mut gain = Gain::default();
+            while let Some(row) = rows.next()? {
+                let (published, seen) = (time(row, "published_at")?, time(row, "first_seen_at")?);
+                let interval = maybe_span(row, "interval_ms")?.unwrap_or(interval);
+                let met = Even::meets(SourceId(row.get("source_id")?), published, interval);
+                let minutes = |to: Timestamp| to.duration_since(published).as_secs_f64() / 60.0;
+                gain.waited.push(minutes(seen));
+                gain.even.push(minutes(met));
+            }
+            gain.visits = connection
+                .prepare_cached("SELECT count(*) FROM visit WHERE event_id IS NOT NULL AND at > ?1")?
+                .query_row([ms(since)], |row| row.get::<_, i64>(0))?
+                .unsigned_abs();
+            Ok(gain)
+        })
+        .await
+    }
+}
