@@ -140,7 +140,7 @@ impl Baseline {
         let mut lessons: Vec<(f64, f64, f64, f64)> = Vec::new();
         for part in &window.parts {
             let Some(span) = spans.of(part) else {
-                learned.push((part.source, part.until, None));
+                learned.push((part.source, part.since, part.until, None));
                 continue;
             };
             let source = cursor.find(part.source);
@@ -161,13 +161,13 @@ impl Baseline {
                     _ => lessons.push((span.start, span.hours, count, rate)),
                 }
             }
-            learned.push((part.source, part.until, Some((count, span.shape, span.hours))));
+            learned.push((part.source, part.since, part.until, Some((count, span.shape, span.hours))));
         }
         for (start, hours, count, rate) in lessons {
             self.season.learn(start, hours, weight * count, weight * rate * factor / multiplier);
         }
         self.drift.learn(hours(window.from, window.to), weight * observed, weight * slow, phi);
-        self.sources.learn(&learned, weight, window.from);
+        self.sources.learn(&learned, weight);
         self.lately = self.sources.lately(window.to);
         self.season.shape(phi);
     }

@@ -11,7 +11,7 @@ pub(crate) use training::train;
 use crate::baseline::{Baseline, Dispersion, Expectation};
 use crate::calibration::Calibration;
 use crate::detector::Detector;
-use crate::explain::{explain, in_weeks, plain};
+use crate::explain::{explain, in_weeks, plain, surprise};
 use crate::score::Score;
 use crate::settings::Settings;
 use crate::statistics::{largest_with, ln_burst_ratio};
@@ -30,8 +30,10 @@ const LEAST: f64 = 0.5;
 const KEPT: f64 = 0.9;
 /// Evidence beyond any threshold; keeps everything finite.
 const MOST: f64 = 500.0;
+/// A chance of 10⁻⁴, once in two years of two-hour windows, is as much as the evidence that comes by chance in four weeks.
+const SUDDEN: (f64, f64) = (4.0, 7.4);
 const WEIGHTS: [f64; BURSTS] = [1.0 / 3.0; BURSTS];
-const CALIBRATION: Calibration = Calibration([(7.0, 1.47), (1.0, 4.20), (0.25, 7.40)]);
+const CALIBRATION: Calibration = Calibration([(7.0, 1.45), (1.0, 4.14), (0.25, 7.40)]);
 
 /// What won the evaluation: scores the weighted mean of ln(1 + R) over the sizes.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -69,11 +71,10 @@ impl Detector for Combination {
         let seen = self.baseline.expect(window, settings);
         let phi = self.dispersion.phi();
         let threshold = threshold(settings);
-        let outputs = self.outputs(&seen, seen.observed);
-        let score = self.weigh(&outputs);
+        let (outputs, score) = self.judge(&seen, seen.observed);
         let spread = seen.widened(phi);
         let high = largest_with(seen.expected, spread, |count| {
-            count <= 0.0 || self.weigh(&self.outputs(&seen, count)) < threshold
+            count <= 0.0 || self.judge(&seen, count).1 < threshold
         });
         let rate = CALIBRATION.rate(score);
         let explained = explain(&seen, phi, high, settings);
@@ -88,13 +89,12 @@ impl Detector for Combination {
 
     fn bare_score(&self, window: &Window, settings: &Settings) -> f64 {
         let seen = self.baseline.expect(window, settings);
-        self.weigh(&self.outputs(&seen, seen.observed))
+        self.judge(&seen, seen.observed).1
     }
 
     fn learn(&mut self, window: &Window, usual: bool, settings: &Settings) {
         let seen = self.baseline.expect(window, settings);
-        let outputs = self.outputs(&seen, seen.observed);
-        let score = self.weigh(&outputs);
+        let (outputs, score) = self.judge(&seen, seen.observed);
         self.baseline.learn(window, &seen, usual, self.dispersion.phi(), settings);
         self.dispersion.learn(hours(window), seen.observed, seen.expected);
         // After an alarm the evidence is used up: what comes next has to be unusual by itself.
@@ -129,6 +129,21 @@ impl Detector for Combination {
 }
 
 impl Combination {
+    /// The evidence for each size, and the score: that evidence weighted, or the window's own suddenness if that says more.
+    fn judge(&self, seen: &Expectation, observed: f64) -> ([f64; BURSTS], f64) {
+        let outputs = self.outputs(seen, observed);
+        (outputs, self.weigh(&outputs).max(self.suddenness(seen, observed)))
+    }
+
+    /// Evidence is for bursts of a few sizes: what is larger by far shows in the tail at once, above all in small folders. Its
+    /// square leaves ordinary thresholds to the evidence; at this one both say the same. What dismissals take from all weights
+    /// they take from it too.
+    fn suddenness(&self, seen: &Expectation, observed: f64) -> f64 {
+        let surprise = surprise(observed, seen.expected, seen.widened(self.dispersion.phi()));
+        let trust: f64 = self.weights.iter().sum();
+        trust * SUDDEN.1 * (surprise / SUDDEN.0).powi(2)
+    }
+
     /// ln(1 + R) for each size, had the window brought so many stories.
     fn outputs(&self, seen: &Expectation, observed: f64) -> [f64; BURSTS] {
         let phi = seen.widened(self.dispersion.phi());

@@ -42,8 +42,8 @@ impl Watcher {
 
     /// A source was seen: what that means for its folders.
     pub fn observe(&mut self, seen: &Sighting<'_>) -> Vec<Finding> {
-        let catalogue = seen.catalogue.unwrap_or_default();
-        let sight = self.sources.entry(seen.source).or_insert_with(|| Sight::new(seen.at, catalogue));
+        let sight = self.sources.entry(seen.source).or_insert_with(|| Sight::new(seen.at));
+        sight.catalogue = seen.catalogue.unwrap_or(sight.catalogue);
         let measure = sight.measure(seen.at, seen.longest_gap);
         for count in seen.counts {
             sight.cover(count.folder);
@@ -53,7 +53,7 @@ impl Watcher {
             self.introduce(seen.source, since);
             let covered =
                 self.sources.get(&seen.source).map(|sight| sight.folders.clone()).unwrap_or_default();
-            for Covered { folder: id, .. } in covered {
+            for Covered { folder: id, .. } in covered.into_iter().filter(|covered| covered.introduced) {
                 let stories =
                     seen.counts.iter().find(|count| count.folder == id).map_or(0, |count| count.stories);
                 let level = self.level(id, seen.at);
@@ -72,7 +72,7 @@ impl Watcher {
     /// or that it had nothing in all the time it was watched.
     fn introduce(&mut self, source: SourceId, since: Timestamp) {
         let Some(sight) = self.sources.get_mut(&source) else { return };
-        let span = since.duration_since(sight.first).saturating_add(sight.catalogue);
+        let Some(span) = sight.known_for(since) else { return };
         let is_new = |covered: &mut Covered| !std::mem::replace(&mut covered.introduced, true);
         let new: Vec<FolderId> = sight
             .folders
@@ -93,8 +93,12 @@ impl Watcher {
         is_story: bool,
     ) -> Vec<Finding> {
         let Some(sight) = self.sources.get_mut(&source) else { return Vec::new() };
-        let (measured, last) = (seen_at > sight.unmeasured, sight.last);
+        let last = sight.last;
+        let measured = seen_at > sight.unmeasured && sight.known_for(last).is_some();
         sight.cover(folder);
+        if measured {
+            self.introduce(source, last);
+        }
         let level = self.level(folder, last);
         let watch = self.folder(folder);
         watch.count(source, 1);
@@ -168,9 +172,9 @@ impl Watcher {
         self.folders.iter().map(|(id, watch)| (*id, watch))
     }
 
-    /// Whether a source was ever seen.
-    pub fn knows(&self, source: SourceId) -> bool {
-        self.sources.contains_key(&source)
+    /// Whether the dates of a source's first articles would help: it is new, and not yet known for long.
+    pub fn wants_catalogue(&self, source: SourceId, at: Timestamp) -> bool {
+        self.sources.get(&source).is_some_and(|sight| sight.known_for(at).is_none())
     }
 
     /// When a source was last seen.

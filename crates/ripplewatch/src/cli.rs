@@ -1,11 +1,13 @@
 //! What can be typed.
 
 mod detect;
+mod events;
 mod knowledge;
 mod laboratory;
 mod notify;
 
 pub(crate) use detect::Detect;
+pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
@@ -73,6 +75,9 @@ pub(crate) enum Command {
     /// What files articles into folders: list, show, add, check, import, export, report, undo and retire rules
     #[command(subcommand)]
     Rules(Rules),
+    /// What was unusually busy: list and show events, confirm or dismiss them
+    #[command(subcommand)]
+    Events(Events),
     /// Tell which folders an article belongs into, and why
     Classify(Box<Classify>),
     /// Tell which times of a count series are unusual, without any data of its own

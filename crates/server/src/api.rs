@@ -1,8 +1,10 @@
 //! The API `/api/v1`, and the document that describes it.
 
+mod activity;
 mod articles;
 mod channels;
 mod deliveries;
+mod event_views;
 mod events;
 mod extract;
 mod folders;
@@ -12,8 +14,10 @@ mod rule_views;
 mod rules;
 mod sources;
 mod state;
+mod stream;
 mod teach;
 mod views;
+mod watching;
 
 use crate::app::App;
 use crate::problem::Problem;
@@ -121,7 +125,12 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(preview::preview))
         .routes(routes!(state::plan))
         .routes(routes!(state::health))
-        .routes(routes!(events::events))
+        .routes(routes!(events::list))
+        .routes(routes!(events::one))
+        .routes(routes!(events::judge))
+        .routes(routes!(activity::show))
+        .routes(routes!(watching::show, watching::change))
+        .routes(routes!(stream::stream))
         .routes(routes!(document))
         .fallback(nothing_here);
     OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", v1)

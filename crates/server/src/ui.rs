@@ -6,6 +6,7 @@ mod articles;
 mod assets;
 mod chart;
 mod deeds;
+mod events;
 mod filed;
 mod flash;
 mod folders;
@@ -78,6 +79,11 @@ pub(crate) fn pages() -> Listed {
         .post("/notifications/deliveries/{id}", notifications::retry)
         .get("/notifications/{id}", notifications::show)
         .post("/notifications/{id}", notifications::act)
+        .get("/events", events::list)
+        .get("/events/settings", events::show_settings)
+        .post("/events/settings", events::change_settings)
+        .get("/events/{id}", events::show)
+        .post("/events/{id}/verdict", events::judge)
         .get("/health", health::show)
 }
 

@@ -175,13 +175,13 @@ fn watch_visit(
     filed: &[(ArticleId, Vec<FolderId>)],
 ) -> Result<Told, StoreError> {
     let counts = count_stories(connection, loaded, record, filed)?;
-    let is_first = !loaded.watcher.knows(record.source_id);
+    let wants_catalogue = loaded.watcher.wants_catalogue(record.source_id, record.at);
     let seen = Sighting {
         source: record.source_id,
         at: record.at,
         counts: &counts,
         longest_gap: longest_gap(interval.map(span_ms)),
-        catalogue: if is_first { catalogue(connection, visit.0, record.at)? } else { None },
+        catalogue: if wants_catalogue { catalogue(connection, record.source_id)? } else { None },
     };
     let findings = loaded.watcher.observe(&seen);
     loaded.changed = true;

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// Hours after which a window counts half: four weeks.
 const HALF_LIFE: f64 = 4.0 * 168.0;
-/// Until there is evidence, news wavers more than chance does; worth so many stories.
-const PRIOR: (f64, f64) = (1.5, 20.0);
+/// Until there is evidence: copies of a story count once, so counts waver little more than chance does; worth so many stories.
+const PRIOR: (f64, f64) = (1.2, 10.0);
 /// A squared residual counts at most so many times the variance: an outbreak is no wavering.
 const CAP: f64 = 9.0;
 

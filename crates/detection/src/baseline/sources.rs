@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 const HALF_LIFE: f64 = 4.0 * 168.0;
 /// A source is known after so many windows; before, what it brings is hardly evidence.
 const KNOWN: u16 = 7;
-/// A source that was away for so many hours is new again: nobody knows what it does now.
+/// A source that was away for so many hours is new again.
 const AWAY: f64 = 7.0 * 24.0;
 /// Stories that the mean source's rate is worth as a guess for another.
 const PRIOR: f64 = 0.5;
@@ -49,8 +49,8 @@ impl From<Source> for (i64, f32, f32, u32, u16) {
     }
 }
 
-/// What a window teaches of a source: its id, when it was seen, and stories, seasonal hours and hours if they count.
-pub(super) type Lesson = (SourceId, Timestamp, Option<(f64, f64, f64)>);
+/// What a part teaches of a source: its id, since and until when, and stories, seasonal hours and hours if they count.
+pub(super) type Lesson = (SourceId, Timestamp, Timestamp, Option<(f64, f64, f64)>);
 
 impl Sources {
     /// Stories that a source of which nothing is known may bring in a mean hour.
@@ -77,8 +77,8 @@ impl Sources {
         if hours <= 0.0 {
             return;
         }
-        // As long as the windows in which a source becomes known, if they are of two hours.
-        let seen = (hours / 2.0).min(f64::from(KNOWN)) as u16;
+        // Whoever introduces a source vouches for it: how well it is known follows from its stories and hours.
+        let seen = KNOWN;
         let kept = hours.min(HALF_LIFE / std::f64::consts::LN_2);
         let count = count * kept / hours;
         self.known
@@ -87,15 +87,16 @@ impl Sources {
         self.hours += kept;
     }
 
-    pub(super) fn learn(&mut self, lessons: &[Lesson], weight: f64, from: Timestamp) {
+    pub(super) fn learn(&mut self, lessons: &[Lesson], weight: f64) {
         let mut new = Vec::new();
-        for (id, until, lesson) in lessons {
+        for one in lessons {
+            let (id, _, until, lesson) = one;
             let at = self.known.binary_search_by_key(id, |source| source.id).ok();
             if let Some(source) = at.and_then(|at| self.known.get_mut(at)) {
-                source.learn(*until, *lesson, weight, from);
+                source.learn(*one, weight);
             } else {
                 let mut source = Source { id: *id, count: 0.0, hours: 0.0, last: hour(*until), seen: 0 };
-                source.learn(*until, *lesson, weight, from);
+                source.learn(*one, weight);
                 new.push(source);
             }
             if let Some((count, shape, hours)) = lesson {
@@ -140,12 +141,10 @@ impl Source {
         f64::from(hour(since).saturating_sub(self.last)) > AWAY
     }
 
-    fn learn(&mut self, until: Timestamp, lesson: Option<(f64, f64, f64)>, weight: f64, from: Timestamp) {
-        if self.is_away(from) {
-            self.seen = 0;
-            // What it did before is still the best guess, but half as sure.
-            self.count *= 0.5;
-            self.hours *= 0.5;
+    fn learn(&mut self, (_, since, until, lesson): Lesson, weight: f64) {
+        if self.is_away(since) || super::hours(since, until) > super::LONGEST_PART {
+            // Nobody knows what it does now.
+            (self.seen, self.count, self.hours) = (0, 0.0, 0.0);
         }
         self.last = self.last.max(hour(until));
         let Some((count, shape, hours)) = lesson else { return };

@@ -15,7 +15,8 @@ pub struct Sighting<'a> {
     pub counts: &'a [Count],
     /// After a longer gap than this a visit catches up: what it brings is no measure of any window.
     pub longest_gap: SignedDuration,
-    /// How far back the articles on the page go, where it dates them: what a first visit learns rates from.
+    /// How far back the articles of the first visit go, where they are dated: what rates are first learned from. Asked for
+    /// by [`Watcher::wants_catalogue`](crate::Watcher::wants_catalogue).
     pub catalogue: Option<SignedDuration>,
 }
 
@@ -29,6 +30,9 @@ pub struct Count {
     /// Articles, copies of known stories included.
     pub articles: u32,
 }
+
+/// A shorter time says too little about how much a source brings: until then it is not measured by.
+const KNOWN_AFTER: SignedDuration = SignedDuration::from_hours(4);
 
 /// What the watcher remembers of a source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,8 +68,20 @@ pub(super) enum Measure {
 }
 
 impl Sight {
-    pub(super) fn new(at: Timestamp, catalogue: SignedDuration) -> Self {
-        Self { first: at, last: Timestamp::MIN, unmeasured: at, catalogue, folders: Vec::new() }
+    pub(super) fn new(at: Timestamp) -> Self {
+        Self {
+            first: at,
+            last: Timestamp::MIN,
+            unmeasured: at,
+            catalogue: SignedDuration::ZERO,
+            folders: Vec::new(),
+        }
+    }
+
+    /// How long it is known, up to `until`, what it brings; nothing if that is too short to say anything.
+    pub(super) fn known_for(&self, until: Timestamp) -> Option<SignedDuration> {
+        let span = until.duration_since(self.first).saturating_add(self.catalogue);
+        (span >= KNOWN_AFTER).then_some(span)
     }
 
     /// Takes note of a sighting.

@@ -64,6 +64,37 @@ async fn the_staged_burst_becomes_an_event_and_is_followed_at_once() {
         "burst {:?} {:?} {} {} sites {:?}",
         burst.topic, burst.sport, burst.country, burst.start, burst.sites
     );
+    let ids = lab
+        .store
+        .knowledge(|base| {
+            (
+                base.folders().find("Sports/Weightlifting").unwrap(),
+                base.folders().find("Countries/Germany").unwrap(),
+            )
+        })
+        .await
+        .unwrap();
+    for id in [ids.0, ids.1] {
+        for w in lab.store.folder_windows(id, start, until).await.unwrap() {
+            println!(
+                "{id} {}..{} {} {:.2} [{} {}] {:.2} {}",
+                w.from, w.to, w.observed, w.expected, w.low, w.high, w.score, w.open
+            );
+        }
+        println!("{:?}", lab.store.covering(id, None).await.unwrap().len());
+        println!("{:?}", lab.store.watcher(move |w| w.now(id).map(|n| n.score)).await.unwrap());
+    }
+    println!(
+        "{}",
+        lab.store
+            .watcher(|w| {
+                let mut spans: Vec<String> = w.sights().iter().map(|(id, s)| format!("{id} {s:?}")).collect();
+                spans.sort();
+                spans.iter().map(|s| s.chars().take(230).collect::<String>() + "\n").collect::<String>()
+            })
+            .await
+            .unwrap()
+    );
     let gain = lab.store.event_gain(start, lab.interval).await.unwrap();
     let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
     println!(

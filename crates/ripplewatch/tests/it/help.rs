@@ -17,6 +17,8 @@ fn help_is_as_written_down() {
         &["folders", "--help"],
         &["rules", "--help"],
         &["rules", "add", "--help"],
+        &["events", "--help"],
+        &["events", "list", "--help"],
         &["classify", "--help"],
         &["detect", "--help"],
         &["notify", "--help"],

@@ -7,6 +7,7 @@ mod commands;
 mod crash;
 mod demo;
 mod detect;
+mod events;
 mod help;
 mod interchange;
 mod knowledge;

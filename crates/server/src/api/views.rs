@@ -129,6 +129,8 @@ pub(crate) struct Visit {
     /// Articles never seen before.
     new: u32,
     notes: Vec<String>,
+    /// The event that caused it.
+    event_id: Option<i64>,
 }
 
 impl From<model::Article> for Article {
@@ -235,6 +237,7 @@ impl From<model::Visit> for Visit {
             listed: visit.listed,
             new: visit.new,
             notes: visit.notes,
+            event_id: visit.event.map(|id| id.0),
         }
     }
 }

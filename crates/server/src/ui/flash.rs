@@ -40,6 +40,8 @@ pub(crate) fn told(query: &Fields) -> Option<String> {
         "retried" => "It is tried again now.".into(),
         "feed_key" => "A new feed key is made. Older addresses of feeds no longer work.".into(),
         "feed_key_revoked" => "The feed key is taken back.".into(),
+        "event_confirmed" => "Confirmed. Thank you: that trains what counts.".into(),
+        "event_dismissed" => "Dismissed. It has ended, and that trains what counts.".into(),
         "password" => "The password is set. Log in with it.".into(),
         "logged_out" => "You are logged out.".into(),
         _ => return None,

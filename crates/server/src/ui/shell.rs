@@ -11,6 +11,7 @@ use maud::{DOCTYPE, Markup, html};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     Articles,
+    Events,
     Folders,
     Rules,
     Review,
@@ -125,10 +126,12 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
     let counts = visitor.counts;
     let unread = counts.map_or(0, |counts| counts.unread);
     let sources = counts.map_or(0, |counts| counts.sources);
+    let events = counts.map_or(0, |counts| counts.events);
     let troubled = counts.map_or(0, |counts| counts.failing + counts.late);
     html! {
         nav aria-label="Main" {
             (entry(tab == Tab::Articles, "/", "Articles", ("count-unread", unread, "unread", false)))
+            (entry(tab == Tab::Events, "/events", "Events", ("count-events", events, "going on", true)))
             (plain_entry(tab == Tab::Folders, "/folders", "Folders"))
             (plain_entry(tab == Tab::Rules, "/rules", "Rules"))
             (plain_entry(tab == Tab::Review, "/review", "Review"))
@@ -169,16 +172,17 @@ fn entry(current: bool, href: &str, name: &str, (id, n, what, alarming): (&str, 
 
 /// Shown by the script when `?` is pressed.
 fn keyboard_help() -> Markup {
-    const KEYS: [(&str, &str); 12] = [
+    const KEYS: [(&str, &str); 13] = [
         ("j / k", "next, previous article"),
         ("o or Enter", "open it"),
         ("v", "open the original"),
         ("m", "mark as read or unread"),
         ("s", "star or unstar"),
         ("f", "file the article, or correct it"),
-        ("c", "it is filed right"),
+        ("c", "it is filed right; confirm the event"),
+        ("d", "dismiss the event"),
         ("/", "search"),
-        ("g a · g f · g r", "go to Articles, Folders, Rules"),
+        ("g a · g e · g f · g r", "go to Articles, Events, Folders, Rules"),
         ("g v · g s · g h", "go to Review, Sources, Health"),
         ("g t · g n", "go to Notifications, add a source"),
         ("?", "this help"),

@@ -102,13 +102,13 @@ pub(super) fn replay(
         let (id, source, at): (i64, i64, _) = (row.get("id")?, row.get("source_id")?, time(row, "at")?);
         let counts = filed.of(id)?;
         let source = SourceId(source);
-        let is_first = !watcher.knows(source);
+        let wants_catalogue = watcher.wants_catalogue(source, at);
         let seen = Sighting {
             source,
             at,
             counts: &counts,
             longest_gap: longest_gap(row.get("interval_ms")?),
-            catalogue: if is_first { catalogue(connection, id, at)? } else { None },
+            catalogue: if wants_catalogue { catalogue(connection, source)? } else { None },
         };
         for finding in watcher.observe(&seen) {
             if let (Some(writer), What::Closed(closed)) = (writer, &finding.what) {

@@ -1,10 +1,9 @@
 //! The same story on many sites counts once: recent headlines and texts, to recognise it by.
 
 use crate::StoreError;
-use crate::rows::ms;
 use jiff::{SignedDuration, Timestamp};
-use model::ArticleId;
-use rusqlite::Connection;
+use model::{ArticleId, SourceId};
+use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -118,18 +117,24 @@ pub(crate) fn is_first_in(
         .query_row([id.0, story.0, folder], |row| row.get(0))?)
 }
 
-/// How far back the articles of a visit go: twice the median age, so that one pinned old article says nothing.
+/// How far back the articles of a source's first visit go: twice the median age, so that one pinned old article says
+/// nothing. Dates may come with the articles' own pages, after the visit.
 pub(crate) fn catalogue(
     connection: &Connection,
-    visit: i64,
-    at: Timestamp,
+    source: SourceId,
 ) -> Result<Option<SignedDuration>, StoreError> {
+    let first = connection
+        .prepare_cached(
+            "SELECT id, at FROM visit WHERE source_id = ?1 AND word IN ('new_content', 'not_modified') ORDER BY at LIMIT 1",
+        )?
+        .query_row([source.0], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))
+        .optional()?;
+    let Some((visit, at)) = first else { return Ok(None) };
     let mut statement = connection.prepare_cached(
-        "SELECT published_at FROM article WHERE visit_id = ?1 AND published_at IS NOT NULL AND published_at <= ?2
-         ORDER BY published_at",
+        "SELECT published_at FROM article WHERE visit_id = ?1 AND published_at <= ?2 ORDER BY published_at",
     )?;
-    let dates = statement.query_map([visit, ms(at)], |row| row.get(0))?;
+    let dates = statement.query_map([visit, at], |row| row.get(0))?;
     let dates: Vec<i64> = dates.collect::<Result<_, _>>()?;
     let median = dates.get(dates.len() / 2).filter(|_| dates.len() >= 3);
-    Ok(median.map(|median| SignedDuration::from_millis(ms(at).saturating_sub(*median).saturating_mul(2))))
+    Ok(median.map(|median| SignedDuration::from_millis(at.saturating_sub(*median).saturating_mul(2))))
 }
