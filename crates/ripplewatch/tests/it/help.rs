@@ -24,6 +24,8 @@ fn help_is_as_written_down() {
         &["calendar", "--help"],
         &["calendar", "add", "--help"],
         &["calendar", "import", "--help"],
+        &["notify", "--help"],
+        &["notify", "add", "mail", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
     ] {

@@ -12,5 +12,7 @@ mod events;
 mod help;
 mod interchange;
 mod knowledge;
+mod notify;
 mod program;
 mod serve;
+mod telling;
