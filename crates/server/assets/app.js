@@ -171,6 +171,13 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-all]")) for (const box of $$("[name=id]")) box.checked = event.target.checked;
 });
 
+// A chosen file fills a text field: forms send text only.
+for (const label of $$("[data-scripted]")) label.hidden = false;
+document.addEventListener("change", async ({ target }) => {
+  const field = target.dataset?.into && $(target.dataset.into);
+  if (field && target.files[0]) field.value = await target.files[0].text();
+});
+
 // ---- Keys.
 
 const items = () => $$(".item");

@@ -2,8 +2,12 @@
 
 mod activity;
 mod articles;
+<<<<<<< HEAD
+mod calendar;
+=======
 mod channels;
 mod deliveries;
+>>>>>>> main
 mod event_views;
 mod events;
 mod extract;
@@ -129,6 +133,9 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(events::one))
         .routes(routes!(events::judge))
         .routes(routes!(activity::show))
+        .routes(routes!(calendar::list, calendar::add))
+        .routes(routes!(calendar::import))
+        .routes(routes!(calendar::remove))
         .routes(routes!(watching::show, watching::change))
         .routes(routes!(stream::stream))
         .routes(routes!(document))

@@ -7,6 +7,7 @@
 mod access;
 mod api;
 mod app;
+mod calendar;
 mod events;
 mod feeds;
 mod headers;

@@ -4,6 +4,7 @@ mod add;
 mod article;
 mod articles;
 mod assets;
+mod calendar;
 mod chart;
 mod deeds;
 mod events;
@@ -84,6 +85,11 @@ pub(crate) fn pages() -> Listed {
         .post("/events/settings", events::change_settings)
         .get("/events/{id}", events::show)
         .post("/events/{id}/verdict", events::judge)
+        .get("/calendar", calendar::list)
+        .post("/calendar", calendar::add)
+        .post("/calendar/preview", calendar::preview)
+        .post("/calendar/import", calendar::import)
+        .post("/calendar/{id}/remove", calendar::remove)
         .get("/health", health::show)
 }
 

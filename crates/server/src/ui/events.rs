@@ -7,7 +7,7 @@ mod settings;
 mod spread;
 
 pub(crate) use one::{judge, show};
-pub(crate) use parts::{banner, sections};
+pub(crate) use parts::{Section, banner, sections};
 pub(crate) use settings::{change as change_settings, show as show_settings, watch};
 
 use super::chart::spark;
@@ -25,7 +25,7 @@ use jiff::tz::TimeZone;
 use knowledge::Folders;
 use maud::{Markup, html};
 use model::{EventId, FolderId};
-use parts::{Section, standing, verdict_form};
+use parts::{standing, verdict_form};
 use std::collections::HashMap;
 use store::{Event, EventFilter, EventSketch, Verdict};
 

@@ -42,6 +42,12 @@ pub(crate) fn told(query: &Fields) -> Option<String> {
         "feed_key_revoked" => "The feed key is taken back.".into(),
         "event_confirmed" => "Confirmed. Thank you: that trains what counts.".into(),
         "event_dismissed" => "Dismissed. It has ended, and that trains what counts.".into(),
+        "expected_added" => "Added. It counts from its beginning on.".into(),
+        "expected_imported" => format!(
+            "Imported: {} on the calendar.",
+            if n() == 1 { "1 entry".into() } else { format!("{} entries", n()) }
+        ),
+        "expected_removed" => "Removed. What was learned from it is forgotten.".into(),
         "password" => "The password is set. Log in with it.".into(),
         "logged_out" => "You are logged out.".into(),
         _ => return None,

@@ -1,7 +1,7 @@
 //! In a real browser: an event followed from the list to its page to a verdict.
 
-use crate::browser::{DESKTOP, PHONE, SOON};
-use crate::newsroom::Newsroom;
+use crate::browser::{DESKTOP, PHONE, SOON, keep};
+use crate::newsroom::{Newsroom, hours_from_now};
 use testkit::webdriver::Browser;
 
 #[tokio::test]
@@ -50,16 +50,44 @@ async fn an_event_is_followed_from_the_list_to_its_verdict() {
 }
 
 #[tokio::test]
-async fn nothing_of_it_is_wider_than_a_phone() {
+async fn every_page_fits_a_desk_and_a_phone_in_light_and_dark() {
     let mut room = Newsroom::open().await;
     let event = room.burst(0).await;
     room.followed(event).await;
+    expect_something(&room).await;
+    let mut pages = vec![("events", "/events".to_owned()), ("event", format!("/events/{event}"))];
+    pages.push(("folder-activity", format!("/folders/{}", room.folder)));
+    pages.push(("covering-source", format!("/sources/{}", room.sources[1])));
+    pages.push(("watching", "/events/settings".into()));
+    pages.push(("calendar", "/calendar".into()));
+    for (screen, name) in [(DESKTOP, "1280"), (PHONE, "390")] {
+        let browser = Browser::start(screen).await;
+        for (scheme, ending) in [("light", ""), ("dark", "-dark")] {
+            browser.prefer_colours(scheme).await;
+            for (page, path) in &pages {
+                browser.go(&room.world.url(path)).await;
+                keep(&browser, &format!("{page}-{name}{ending}")).await;
+            }
+        }
+    }
     let browser = Browser::start(PHONE).await;
-    let folder = format!("/folders/{}", room.folder);
-    for page in ["/events", &format!("/events/{event}"), &folder, "/events/settings"] {
-        browser.go(&room.world.url(page)).await;
-        let width = browser.run("return document.documentElement.scrollWidth").await;
-        assert!(width.as_i64().unwrap() <= 390, "{page} is {width} wide");
+    room.world.store.judge_event(event, store::Verdict::Dismissed, hours_from_now(0)).await.unwrap();
+    browser.go(&room.world.url("/events")).await;
+    keep(&browser, "events-past-390").await;
+}
+
+/// Entries past and to come, learned from and typed.
+async fn expect_something(room: &Newsroom) {
+    for (title, hours, multiplier) in [
+        ("Regatta 2024", -100, None),
+        ("Regatta 2025", -52, None),
+        ("Regatta 2026", 30, None),
+        ("Boat show", 80, Some(1.7)),
+    ] {
+        let entry = serde_json::json!({"folder_id": room.folder.0, "title": title, "from": hours_from_now(hours),
+            "to": hours_from_now(hours + 12), "multiplier": multiplier, "uncertainty": multiplier.map(|_| 0.2)});
+        let added = room.world.json("POST", "/api/v1/calendar", &entry.to_string()).await;
+        assert_eq!(added.status, 200, "{}", added.text);
     }
 }
 

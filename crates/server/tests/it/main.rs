@@ -8,6 +8,7 @@
 mod access;
 mod api;
 mod browser;
+mod calendar;
 mod client;
 mod events;
 mod events_browser;

@@ -39,7 +39,7 @@ pub(crate) fn heat_map(week: &HourOfWeek, zone: &str) -> Markup {
                 span .key {
                     "none"
                     @for shade in 0..=SHADES { span class={ "sample h" (shade) } {} }
-                    (about(most)) " an hour"
+                    (about(most)) " a week"
                 }
                 span { "Hours of " (zone) ". " (busiest(week)) }
             }

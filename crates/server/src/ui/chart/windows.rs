@@ -123,7 +123,7 @@ impl WindowChart<'_> {
                 a href={ "/events/" (event.id) } aria-label=(words) { (flag) }
             } @else {
                 g { (flag) }
-                text .noticed-words x=(percent(if x > 60.0 { x - 1.2 } else { x + 1.2 })) y="10"
+                text .noticed-words x=(percent(x)) dx=(if x > 60.0 { "-9" } else { "9" }) y="10"
                     text-anchor=(if x > 60.0 { "end" } else { "start" }) { "noticed " (clock(event.opened_at, self.zone)) }
             }
         }

@@ -44,7 +44,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
             (facts(&visitor, &detail, &zone))
             section .card {
                 h2 { "Stories against what is usual" }
-                p .quiet { "Each bar is a window of " (plural(u64::from(settings.window_minutes), "minute"))
+                p .quiet { "Each bar is a window of " (super::settings::window_words(settings.window_minutes))
                     ". Times are those of " (settings.zone) "." }
                 (chart.draw())
             }

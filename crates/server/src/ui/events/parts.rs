@@ -12,6 +12,7 @@ use store::{Event, Verdict};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     Events,
+    Calendar,
     Watching,
 }
 
@@ -23,6 +24,7 @@ pub(crate) fn sections(current: Section) -> Markup {
     html! {
         nav .sections aria-label="About events" {
             (entry(Section::Events, "/events", "Events"))
+            (entry(Section::Calendar, "/calendar", "Calendar"))
             (entry(Section::Watching, "/events/settings", "Watching"))
         }
     }

@@ -158,7 +158,7 @@ fn choice(name: &str, word: &str, chosen: bool, words: &str, what: &str, by: Opt
     }
 }
 
-fn window_words(minutes: u32) -> String {
+pub(super) fn window_words(minutes: u32) -> String {
     match minutes {
         60.. if minutes.is_multiple_of(60) => plural(u64::from(minutes / 60), "hour"),
         _ => plural(u64::from(minutes), "minute"),

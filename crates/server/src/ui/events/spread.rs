@@ -13,6 +13,8 @@ use store::{EventDetail, Follower};
 const NAMED: usize = 4;
 /// What is shown at once; the rest is a click away.
 const AT_ONCE: usize = 12;
+/// Less than that is no difference: visits are further apart.
+const SOON: SignedDuration = SignedDuration::from_secs(5);
 
 /// Who had it first, and who followed how long after.
 pub(super) fn who(visitor: &Visitor, detail: &EventDetail, zone: &TimeZone) -> Markup {
@@ -24,11 +26,11 @@ pub(super) fn who(visitor: &Visitor, detail: &EventDetail, zone: &TimeZone) -> M
                 p .note { "Its articles are no longer kept." }
             } @else {
                 p { (in_words(followers)) }
-                ol .followers { @for follower in followers.iter().take(AT_ONCE) { (line(visitor, follower, zone)) } }
+                ol .followers { @for (place, follower) in followers.iter().enumerate().take(AT_ONCE) { (line(visitor, place, follower, zone)) } }
                 @if followers.len() > AT_ONCE {
                     details #more-followers {
                         summary { (followers.len() - AT_ONCE) " more" }
-                        ol .followers { @for follower in followers.iter().skip(AT_ONCE) { (line(visitor, follower, zone)) } }
+                        ol .followers { @for (place, follower) in followers.iter().enumerate().skip(AT_ONCE) { (line(visitor, place, follower, zone)) } }
                     }
                 }
             }
@@ -43,7 +45,7 @@ fn in_words(followers: &[Follower]) -> String {
         if place == 0 {
             words.push_str(&format!("{} first", follower.title));
         } else {
-            words.push_str(&format!("; {} later {}", lag(follower.after), follower.title));
+            words.push_str(&format!("; {} {}", later(follower.after), follower.title));
         }
     }
     let more = followers.len().saturating_sub(NAMED);
@@ -55,12 +57,16 @@ fn in_words(followers: &[Follower]) -> String {
     words + "."
 }
 
-fn line(visitor: &Visitor, follower: &Follower, zone: &TimeZone) -> Markup {
+fn later(after: SignedDuration) -> String {
+    if after < SOON { "at the same time".into() } else { format!("{} later", lag(after)) }
+}
+
+fn line(visitor: &Visitor, place: usize, follower: &Follower, zone: &TimeZone) -> Markup {
     let until_seen = follower.seen_at.duration_since(follower.first_at);
     html! {
         li {
             span .after {
-                @if follower.after == SignedDuration::ZERO { "first" } @else { "+" (lag(follower.after)) }
+                @if place == 0 { "first" } @else if follower.after < SOON { "at once" } @else { "+" (lag(follower.after)) }
             }
             div {
                 a .name href={ "/sources/" (follower.source) } dir="auto" { (follower.title) }
