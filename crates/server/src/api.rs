@@ -2,12 +2,9 @@
 
 mod activity;
 mod articles;
-<<<<<<< HEAD
 mod calendar;
-=======
 mod channels;
 mod deliveries;
->>>>>>> main
 mod event_views;
 mod events;
 mod extract;
