@@ -134,7 +134,8 @@ fn delays_and_false_alarms_are_those_of_a_naive_evaluation() {
                 assert!((naive - delay).abs() < 1e-9, "{} {burst:?}: {naive} {delay}", contender.name);
             }
         }
-        assert!(curve.points[0].mean_delay() >= curve.points[1].mean_delay(), "{}", contender.name);
+        // More alarms need not mean shorter delays: those that come without the burst silence its own.
+        assert!(curve.points[0].threshold >= curve.points[1].threshold, "{}", contender.name);
     }
 }
 
@@ -197,6 +198,7 @@ fn rules_that_cannot_be_used_are_refused() {
     let mut rules = FolderRules::reported().unwrap();
     let name = |rules: &FolderRules, at: usize| rules.names()[at].clone();
     let found = rules.file("putin wins world cup in the super bowl");
-    let found: Vec<String> = found.into_iter().map(|at| name(&rules, at)).collect();
+    let mut found: Vec<String> = found.into_iter().map(|at| name(&rules, at)).collect();
+    found.sort();
     assert_eq!(found, ["American football", "Soccer", "Ukraine"]);
 }
