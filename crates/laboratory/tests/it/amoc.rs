@@ -1,6 +1,6 @@
 //! The AMOC evaluation on a small made history, against a naive one that runs each burst from the start.
 
-use detection::{AnyDetector, Detector, DetectorName, Settings};
+use detection::{AnyDetector, DetectorName, Settings};
 use laboratory::amoc::{
     Contender, FolderRules, Injection, Interval, PeakDetector, Protocol, Report, Series, contenders,
     injections, measure, series, sweep,
@@ -90,8 +90,8 @@ fn scores(contender: &Contender, series: &Series, burst: Option<&Injection>, thr
 
 fn alarms(scores: &[f64], threshold: f64) -> Vec<usize> {
     let mut alarms: Vec<usize> = Vec::new();
-    for at in PROTOCOL.burn_in..scores.len() {
-        if scores[at] >= threshold && alarms.iter().all(|alarm| at - alarm >= PROTOCOL.refractory) {
+    for (at, score) in scores.iter().enumerate().skip(PROTOCOL.burn_in) {
+        if *score >= threshold && alarms.iter().all(|alarm| at - alarm >= PROTOCOL.refractory) {
             alarms.push(at);
         }
     }
