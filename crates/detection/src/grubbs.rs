@@ -80,7 +80,11 @@ impl Detector for Grubbs {
             contributions,
             reason: test.map_or_else(
                 || "too few counts of this time of the day are known yet".into(),
-                |test| test.reason(observed, expected, threshold),
+                |test| {
+                    let words = window.level.words(observed, expected / level.max(f64::MIN_POSITIVE));
+                    let calendar = words.map(|words| format!("; {words}")).unwrap_or_default();
+                    test.reason(observed, expected, threshold) + &calendar
+                },
             ),
         }
     }
