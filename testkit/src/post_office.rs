@@ -58,6 +58,24 @@ pub struct Received {
 }
 
 impl Received {
+    /// The content with quoted-printable undone.
+    pub fn readable(&self) -> String {
+        let mut bytes = Vec::new();
+        let mut rest = self.content.replace("=\n", "").into_bytes().into_iter().peekable();
+        while let Some(byte) = rest.next() {
+            let code: String =
+                if byte == b'=' { rest.clone().take(2).map(char::from).collect() } else { String::new() };
+            match u8::from_str_radix(&code, 16) {
+                Ok(meant) if code.len() == 2 => {
+                    bytes.push(meant);
+                    rest.nth(1);
+                }
+                _ => bytes.push(byte),
+            }
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     /// A header's value, unfolded.
     pub fn header(&self, name: &str) -> Option<String> {
         let head = self.content.split("\n\n").next()?.replace("\n ", " ").replace("\n\t", " ");

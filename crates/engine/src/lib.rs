@@ -24,7 +24,7 @@ pub use clock::{FastClock, SystemClock};
 pub use preview::Preview;
 pub use settings::{EngineSettings, own_url};
 pub use status::{Counters, Status};
-pub use telling::{ChannelError, Story, StoryArticle, signature};
+pub use telling::{ChannelError, ChannelWish, Story, StoryArticle, default_zone, signature};
 pub use worker::Parts;
 
 use jiff::Timestamp;
@@ -33,7 +33,7 @@ use model::{ChannelId, Clock, SourceId, Visit};
 use page::Caps;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{ChannelSettings, DeliveryInfo, Message, Store, StoreError};
+use store::{Channel, DeliveryInfo, Message, Store, StoreError};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -111,9 +111,14 @@ impl EngineHandle {
         self.worker.tell.notify_one();
     }
 
-    /// Whether a channel can work, as far as that can be told without trying.
-    pub fn check_channel(&self, settings: &ChannelSettings) -> Result<(), ChannelError> {
-        telling::check(self.worker.fetcher.gate(), settings)
+    /// Makes a channel of this kind (`webhook` or `mail`), if it can work. A webhook's secret is shown this once.
+    pub async fn add_channel(&self, kind: &str, wish: ChannelWish) -> Result<Channel, ChannelError> {
+        telling::add(&self.worker, kind, wish).await
+    }
+
+    /// Changes a channel. Whatever waits for it to be mended is tried at once.
+    pub async fn change_channel(&self, id: ChannelId, wish: ChannelWish) -> Result<Channel, ChannelError> {
+        telling::change(&self.worker, id, wish).await
     }
 
     /// Sends a test through a channel and waits for how that ends.

@@ -7,11 +7,13 @@ mod patience;
 mod send;
 mod story;
 mod webhook;
+mod wish;
 
 pub use check::ChannelError;
-pub(crate) use check::check;
 pub use story::{Story, StoryArticle};
 pub use webhook::signature;
+pub use wish::{ChannelWish, default_zone};
+pub(crate) use wish::{add, change};
 
 use crate::worker::Worker;
 use model::ChannelId;

@@ -2,16 +2,20 @@
 
 mod calendar;
 mod detect;
+mod events;
 mod knowledge;
 mod laboratory;
+mod notify;
 
 pub(crate) use calendar::{Calendar, EntryOptions};
 pub(crate) use detect::Detect;
+pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
+pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use model::{ArticleId, SourceId};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -73,10 +77,16 @@ pub(crate) enum Command {
     /// What files articles into folders: list, show, add, check, import, export, report, undo and retire rules
     #[command(subcommand)]
     Rules(Rules),
+    /// What was unusually busy: list and show events, confirm or dismiss them
+    #[command(subcommand)]
+    Events(Events),
     /// Tell which folders an article belongs into, and why
     Classify(Box<Classify>),
     /// Tell which times of a count series are unusual, without any data of its own
     Detect(Detect),
+    /// How people are told: list, add, test and remove channels, see what was delivered
+    #[command(subcommand)]
+    Notify(Box<Notify>),
     /// Dates at which a folder is expected to be busy, so that only what exceeds them is an event
     #[command(subcommand)]
     Calendar(Calendar),
@@ -142,6 +152,9 @@ pub(crate) struct Serve {
     /// Address or network that may be visited although it is private, e.g. 127.0.0.0/8; may be repeated
     #[arg(long, value_name = "NET", value_parser = network)]
     pub(crate) allow: Vec<ipnet::IpNet>,
+    /// A clock that begins at a time and runs faster: 2026-03-02T06:00:00Z@600. For trying out what takes days
+    #[arg(long, hide = true, value_parser = clock, value_name = "TIME@SPEED")]
+    pub(crate) clock: Option<(Timestamp, f64)>,
 }
 
 #[derive(Debug, Args)]
@@ -392,6 +405,11 @@ pub(crate) fn network(text: &str) -> Result<ipnet::IpNet, String> {
     text.parse().or_else(|_| address()).map_err(|_| {
         format!("“{text}” is not an address or network; write for example 192.168.1.5 or 10.0.0.0/8")
     })
+}
+
+fn clock(text: &str) -> Result<(Timestamp, f64), String> {
+    let (start, factor) = text.split_once('@').ok_or("write for example 2026-03-02T06:00:00Z@600")?;
+    Ok((start.parse().map_err(|_| format!("“{start}” is not a time"))?, speed(factor)?))
 }
 
 fn speed(text: &str) -> Result<f64, String> {

@@ -8,9 +8,11 @@ mod classify;
 mod demo;
 mod detect;
 mod doctor;
+mod events;
 mod folders;
 mod hosts;
 mod laboratory;
+mod notify;
 mod plan;
 mod refile;
 mod rules;
@@ -51,7 +53,9 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Articles(command) => articles::run(&config, command, json).await,
         Command::Folders(command) => folders::run(&config, command, json).await,
         Command::Rules(command) => rules::run(&config, command, json).await,
+        Command::Events(command) => events::run(&config, command, json).await,
         Command::Classify(options) => classify::run(config, &options, json).await,
+        Command::Notify(command) => notify::run(config, *command, json).await,
         Command::Calendar(command) => calendar::run(&config, command, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
         Command::Plan { limit } => plan::run(&config, limit, json).await,

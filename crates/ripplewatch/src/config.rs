@@ -10,6 +10,7 @@ use serde::Deserialize;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use url::Url;
 
 /// What all commands need to know.
 #[derive(Debug, Clone)]
@@ -17,6 +18,8 @@ pub(crate) struct Config {
     pub(crate) data: PathBuf,
     pub(crate) listen: SocketAddr,
     pub(crate) allowed_hosts: Vec<String>,
+    /// Where people reach the pages, if not at the address we listen on.
+    pub(crate) public_url: Option<Url>,
     pub(crate) interval: Duration,
     pub(crate) fetch: fetch::Settings,
     pub(crate) engine: EngineSettings,
@@ -41,6 +44,8 @@ struct ServerSection {
     listen: Option<SocketAddr>,
     /// Names under which browsers may reach the pages, e.g. behind a proxy.
     allowed_hosts: Vec<String>,
+    /// Where people reach the pages: what links in messages and feeds begin with.
+    public_url: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -120,6 +125,7 @@ impl Config {
             data: common.data.clone().or(file.data).map_or_else(default_data, Ok)?,
             listen: file.server.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8765))),
             allowed_hosts: file.server.allowed_hosts,
+            public_url: file.server.public_url.as_deref().map(public_url).transpose()?,
             interval: file
                 .visits
                 .interval
@@ -130,10 +136,29 @@ impl Config {
         })
     }
 
+    /// What links in messages begin with, for a server that listens there.
+    pub(crate) fn link_base(&self, listening: SocketAddr) -> Url {
+        self.public_url.clone().unwrap_or_else(|| engine::own_url(listening))
+    }
+
     /// Adds addresses that may be visited although they are private.
     pub(crate) fn allow(&mut self, networks: &[IpNet]) {
         self.fetch.allow.extend(networks);
     }
+}
+
+/// The address of the pages' root, without anything behind it.
+fn public_url(text: &str) -> anyhow::Result<Url> {
+    let wrong = || {
+        bad_input(format!(
+            "server.public_url: “{text}” is not the address of a site; write for example https://watch.example.org/"
+        ))
+    };
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    let is_root = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+    let is_plain =
+        matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();
+    if is_root && is_plain { Ok(url) } else { Err(wrong()) }
 }
 
 /// None at all would never visit anything; a million would only waste memory.
@@ -230,6 +255,16 @@ mod tests {
         assert!(parse("[visits]\ninterval = \"often\"").unwrap_err().contains("often"));
         assert!(parse("[server]\nlisten = \"here\"").is_err());
         assert!(parse("nonsense").is_err());
+    }
+
+    #[test]
+    fn a_public_address_is_that_of_a_site() {
+        assert!(public_url("https://watch.example.org").is_ok());
+        for odd in
+            ["watch.example.org", "ftp://a.example/", "https://a.example/watch", "https://u@a.example/"]
+        {
+            assert!(public_url(odd).is_err(), "{odd}");
+        }
     }
 
     #[test]

@@ -69,6 +69,7 @@ pub(crate) fn parts(config: &Config, store: Store, clock: Arc<dyn Clock>) -> any
 /// An engine that does only what it is asked.
 pub(crate) fn idle_engine(config: &Config, store: Store) -> anyhow::Result<EngineHandle> {
     let mut parts = parts(config, store, Arc::new(SystemClock))?;
+    parts.settings.public_url = config.link_base(config.listen);
     // A process that has just begun keeps a pause from whoever came before it: a person waits for that.
     parts.settings.patience = parts.settings.patience.max(parts.default_delay * 3);
     Ok(EngineHandle::idle(parts)?)

@@ -18,7 +18,8 @@ pub(crate) fn maybe_when(at: Option<Timestamp>, now: Timestamp) -> String {
     at.map_or_else(|| "never".into(), |at| when(at, now))
 }
 
-fn span_in_words(span: SignedDuration) -> String {
+/// "3 minutes", "2 hours".
+pub(crate) fn span_in_words(span: SignedDuration) -> String {
     let seconds = span.as_secs();
     let (count, unit) = match seconds {
         ..90 => (seconds, "second"),

@@ -108,7 +108,7 @@ document.addEventListener("toggle", async ({ target }) => {
 
 function follow() {
   if (!$("[data-live]") || stream) return;
-  stream = new EventSource("/api/v1/events");
+  stream = new EventSource("/api/v1/stream");
   let due = null;
   stream.addEventListener("change", ({ data }) => {
     // The first event says where things stand: often just where this page does.
@@ -171,6 +171,13 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("[data-all]")) for (const box of $$("[name=id]")) box.checked = event.target.checked;
 });
 
+// A chosen file fills a text field: forms send text only.
+for (const label of $$("[data-scripted]")) label.hidden = false;
+document.addEventListener("change", async ({ target }) => {
+  const field = target.dataset?.into && $(target.dataset.into);
+  if (field && target.files[0]) field.value = await target.files[0].text();
+});
+
 // ---- Keys.
 
 const items = () => $$(".item");
@@ -189,10 +196,11 @@ function step(by) {
   choose(all[Math.min(Math.max(at + by, 0), all.length - 1)] ?? all[0]);
 }
 
-const target = () => current() ?? opened;
+// Only articles have marks.
+const target = () => current() && !$(".marks", current()) ? null : current() ?? opened;
 
 function file() {
-  if (current()) location.href = `/articles/${current().dataset.id}/teach`;
+  if (current()?.matches("[id^=a]")) location.href = `/articles/${current().dataset.id}/teach`;
   else $("[data-key=f]")?.click();
 }
 
@@ -206,12 +214,13 @@ const KEYS = {
   s: () => target() && toggle(target(), "starred"),
   f: () => file(),
   c: () => $("[data-key=c]", current() ?? document)?.click(),
+  d: () => $("[data-key=d]", current() ?? document)?.click(),
   u: () => $("#undo")?.click(),
   "/": () => $("input[type=search]")?.focus(),
   "?": () => $("#keys").showModal(),
   Escape: () => choose(null),
 };
-const GO = { a: "/", f: "/folders", r: "/rules", v: "/review", s: "/sources", h: "/health", n: "/sources/add" };
+const GO = { a: "/", e: "/events", f: "/folders", r: "/rules", v: "/review", s: "/sources", t: "/notifications", h: "/health", n: "/sources/add" };
 let going = 0;
 
 document.addEventListener("keydown", (event) => {

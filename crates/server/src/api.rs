@@ -1,6 +1,11 @@
 //! The API `/api/v1`, and the document that describes it.
 
+mod activity;
 mod articles;
+mod calendar;
+mod channels;
+mod deliveries;
+mod event_views;
 mod events;
 mod extract;
 mod folders;
@@ -10,8 +15,10 @@ mod rule_views;
 mod rules;
 mod sources;
 mod state;
+mod stream;
 mod teach;
 mod views;
+mod watching;
 
 use crate::app::App;
 use crate::problem::Problem;
@@ -111,10 +118,23 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(sources::one, sources::edit, sources::remove))
         .routes(routes!(sources::visits))
         .routes(routes!(sources::visit))
+        .routes(routes!(channels::list, channels::add))
+        .routes(routes!(channels::one, channels::edit, channels::remove))
+        .routes(routes!(channels::test))
+        .routes(routes!(deliveries::list))
+        .routes(routes!(deliveries::retry))
         .routes(routes!(preview::preview))
         .routes(routes!(state::plan))
         .routes(routes!(state::health))
-        .routes(routes!(events::events))
+        .routes(routes!(events::list))
+        .routes(routes!(events::one))
+        .routes(routes!(events::judge))
+        .routes(routes!(activity::show))
+        .routes(routes!(calendar::list, calendar::add))
+        .routes(routes!(calendar::import))
+        .routes(routes!(calendar::remove))
+        .routes(routes!(watching::show, watching::change))
+        .routes(routes!(stream::stream))
         .routes(routes!(document))
         .fallback(nothing_here);
     OpenApiRouter::with_openapi(Description::openapi()).nest("/api/v1", v1)

@@ -44,6 +44,8 @@ pub(crate) struct Shared {
 pub(crate) struct Counts {
     pub(crate) unread: u64,
     pub(crate) sources: u64,
+    /// Events that go on.
+    pub(crate) events: u64,
     pub(crate) failing: u64,
     pub(crate) late: u64,
 }
@@ -111,6 +113,7 @@ impl App {
         let counts = Counts {
             unread: health.unread,
             sources: health.sources,
+            events: self.store().count_open_events().await?,
             failing: health.failing,
             late: self.engine.status().late,
         };

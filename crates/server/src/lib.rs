@@ -7,6 +7,9 @@
 mod access;
 mod api;
 mod app;
+mod calendar;
+mod events;
+mod feeds;
 mod headers;
 mod operations;
 mod problem;

@@ -3,6 +3,7 @@
 //! Handlers speak of a [`Problem`]; the API answers it as JSON (`api::Refusal`), the pages as a page
 //! (`ui::Trouble`).
 
+use engine::ChannelError;
 use http::StatusCode;
 use knowledge::{FolderError, TeachError};
 use model::SourceId;
@@ -74,5 +75,14 @@ impl From<StoreError> for Problem {
             }
         };
         Self::new(status, error.to_string())
+    }
+}
+
+impl From<ChannelError> for Problem {
+    fn from(error: ChannelError) -> Self {
+        match error {
+            ChannelError::Store(error) => error.into(),
+            error => Self::invalid(error.to_string()),
+        }
     }
 }

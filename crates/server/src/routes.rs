@@ -2,7 +2,7 @@
 
 use crate::access::{csrf, guard, host};
 use crate::app::App;
-use crate::{api, headers, operations, ui};
+use crate::{api, feeds, headers, operations, ui};
 use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -17,6 +17,8 @@ pub enum Access {
     Person,
     /// A program with an API token, or one of our own pages.
     Program,
+    /// A feed reader with the feed key; also whoever may see the pages or has an API token.
+    Reader,
 }
 
 /// One route.
@@ -37,6 +39,7 @@ pub fn routes() -> Vec<Route> {
         (ui::doors().listed, Access::Anyone),
         (operations::open().listed, Access::Anyone),
         (operations::guarded().listed, Access::Program),
+        (feeds::feeds().listed, Access::Reader),
     ];
     let own = listed.into_iter().flat_map(|(listed, access)| {
         listed.into_iter().map(move |(method, path)| Route { method, path: path.to_owned(), access })
@@ -49,6 +52,7 @@ pub(crate) fn router(app: App) -> Router {
     let forms = from_fn_with_state(app.clone(), csrf::guard);
     let person = from_fn_with_state(app.clone(), guard::person);
     let program = from_fn_with_state(app.clone(), guard::program);
+    let reader = from_fn_with_state(app.clone(), guard::reader);
     // The last layer is the outermost: the login is asked before a form is read.
     let pages = ui::pages().router.route_layer(forms.clone()).route_layer(person);
     let doors = ui::doors().router.route_layer(forms);
@@ -58,6 +62,7 @@ pub(crate) fn router(app: App) -> Router {
         .merge(doors)
         .merge(programs)
         .merge(operations::open().router)
+        .merge(feeds::feeds().router.route_layer(reader))
         .fallback(ui::nothing_here)
         .layer(from_fn_with_state(app.clone(), host::guard))
         .layer(from_fn(headers::secure))

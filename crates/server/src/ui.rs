@@ -4,8 +4,10 @@ mod add;
 mod article;
 mod articles;
 mod assets;
+mod calendar;
 mod chart;
 mod deeds;
+mod events;
 mod filed;
 mod flash;
 mod folders;
@@ -15,6 +17,7 @@ mod links;
 mod login;
 mod many;
 mod marked;
+mod notifications;
 mod parts;
 mod preview;
 mod refiling;
@@ -71,6 +74,22 @@ pub(crate) fn pages() -> Listed {
         .post("/sources/deeds", deeds::run)
         .get("/sources/{id}", source::show)
         .post("/sources/{id}", source::edit)
+        .get("/notifications", notifications::list)
+        .post("/notifications", notifications::create)
+        .post("/notifications/feed-key", notifications::feed_key)
+        .post("/notifications/deliveries/{id}", notifications::retry)
+        .get("/notifications/{id}", notifications::show)
+        .post("/notifications/{id}", notifications::act)
+        .get("/events", events::list)
+        .get("/events/settings", events::show_settings)
+        .post("/events/settings", events::change_settings)
+        .get("/events/{id}", events::show)
+        .post("/events/{id}/verdict", events::judge)
+        .get("/calendar", calendar::list)
+        .post("/calendar", calendar::add)
+        .post("/calendar/preview", calendar::preview)
+        .post("/calendar/import", calendar::import)
+        .post("/calendar/{id}/remove", calendar::remove)
         .get("/health", health::show)
 }
 

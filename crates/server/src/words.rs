@@ -1,5 +1,6 @@
 //! Numbers, times and outcomes as people say them.
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use model::{BodyState, Outcome};
 use std::time::Duration;
@@ -55,6 +56,63 @@ pub(crate) fn number(n: u64) -> String {
 /// The exact time: `2026-07-28 12:34:56 UTC`.
 pub(crate) fn exact(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
+}
+
+/// "14:05", in a zone.
+pub(crate) fn clock(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%H:%M").to_string()
+}
+
+/// "Mon 6 Jul".
+pub(crate) fn day_month(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%a %-d %b").to_string()
+}
+
+/// "Mon 6 Jul 14:05".
+pub(crate) fn day_clock(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%a %-d %b %H:%M").to_string()
+}
+
+/// "Today", "Yesterday", "Monday 6 July", with the year where it is another one.
+pub(crate) fn day_words(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    let (day, today) = (at.to_zoned(zone.clone()).date(), now.to_zoned(zone.clone()).date());
+    match day {
+        day if day == today => "Today".into(),
+        day if day.tomorrow().is_ok_and(|next| next == today) => "Yesterday".into(),
+        day if day.year() == today.year() => day.strftime("%A %-d %B").to_string(),
+        day => day.strftime("%A %-d %B %Y").to_string(),
+    }
+}
+
+/// Two units where one says too little: "45 s", "14 min", "1 h 20 min", "2 d 3 h".
+pub(crate) fn lag(span: SignedDuration) -> String {
+    let seconds = span.as_secs().unsigned_abs();
+    let two = |large: u64, a: &str, small: u64, b: &str| {
+        if small == 0 { format!("{large} {a}") } else { format!("{large} {a} {small} {b}") }
+    };
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..86_400 => two(seconds / 3600, "h", seconds % 3600 / 60, "min"),
+        _ => two(seconds / 86_400, "d", seconds % 86_400 / 3600, "h"),
+    }
+}
+
+/// A count that may be a mean: "9", "2.1", "0.04", "134".
+pub(crate) fn about(value: f64) -> String {
+    match value {
+        value if !value.is_finite() => "?".into(),
+        value if value.fract() == 0.0 => number(value.abs() as u64),
+        value if value.abs() < 0.1 => format!("{value:.2}"),
+        value if value.abs() < 9.95 => format!("{value:.1}"),
+        value => number(value.round().abs() as u64),
+    }
+}
+
+/// "9 stories against 2.1 expected".
+pub(crate) fn against(observed: f64, expected: f64) -> String {
+    let noun = if about(observed) == "1" { "story" } else { "stories" };
+    format!("{} {noun} against {} expected", about(observed), about(expected))
 }
 
 /// "12 KB", "3.4 MB".
@@ -150,6 +208,20 @@ mod tests {
         assert_eq!(told(90_000), "in 1 day");
         assert_eq!(told(-63_072_000), "2 years ago");
         assert_eq!(exact(now), "2001-09-09 01:46:40 UTC");
+    }
+
+    #[test]
+    fn days_and_lags_are_told_as_people_do() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let (now, zone) = (at("2026-07-06T10:00:00Z"), TimeZone::UTC);
+        let days =
+            ["2026-07-06T00:00:00Z", "2026-07-05T23:00:00Z", "2026-07-01T00:00:00Z", "2025-12-31T00:00:00Z"];
+        let told = days.map(|day| day_words(at(day), now, &zone));
+        assert_eq!(told, ["Today", "Yesterday", "Wednesday 1 July", "Wednesday 31 December 2025"]);
+        let lags = [45, 840, 4_800, 7_200, 183_600].map(|seconds| lag(SignedDuration::from_secs(seconds)));
+        assert_eq!(lags, ["45 s", "14 min", "1 h 20 min", "2 h", "2 d 3 h"]);
+        assert_eq!([9.0, 2.14, 0.04, 133.6, f64::NAN].map(about), ["9", "2.1", "0.04", "134", "?"]);
+        assert_eq!(against(1.0, 0.3), "1 story against 0.3 expected");
     }
 
     #[test]

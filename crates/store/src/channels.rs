@@ -13,9 +13,8 @@ use model::{ChannelId, FolderId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Kinds of messages a channel may ask for, and what each tells of.
-pub const MESSAGE_KINDS: [(&str, &str); 4] = [
+pub const MESSAGE_KINDS: [(&str, &str); 3] = [
     ("event_opened", "a folder becomes unusually busy"),
-    ("event_grew", "an event grows"),
     ("event_ended", "an event ends"),
     ("source_late", "a source was not visited on time"),
 ];

@@ -5,11 +5,13 @@ mod detail;
 mod gain;
 mod judge;
 mod reaction;
+mod sketch;
 mod window;
 
 pub use detail::{EventDetail, Follower, Story};
 pub use gain::Gain;
 pub use judge::Verdict;
+pub use sketch::EventSketch;
 pub use window::{FolderWindow, HourOfWeek};
 
 pub(crate) use apply::{Seen, Told, apply, open_events};
@@ -67,6 +69,8 @@ pub struct EventFilter {
     pub folder: Option<FolderId>,
     /// Only those that go on (or only those that are over).
     pub open: Option<bool>,
+    /// Only those that were judged so.
+    pub verdict: Option<Verdict>,
     /// Only older ones than this.
     pub before: Option<EventId>,
     /// At most this many.
@@ -88,7 +92,7 @@ impl Store {
         self.read(move |connection| {
             let sql = format!(
                 "{EVENTS} WHERE (?1 IS NULL OR e.folder_id = ?1) AND (?2 IS NULL OR (e.ended_at IS NULL) = ?2)
-                 AND (?3 IS NULL OR e.id < ?3) ORDER BY e.id DESC LIMIT ?4"
+                 AND (?3 IS NULL OR e.id < ?3) AND (?5 IS NULL OR e.verdict = ?5) ORDER BY e.id DESC LIMIT ?4"
             );
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map(
@@ -96,7 +100,8 @@ impl Store {
                     filter.folder.map(|id| id.0),
                     filter.open,
                     filter.before.map(|id| id.0),
-                    filter.limit as i64
+                    filter.limit as i64,
+                    filter.verdict.map(Verdict::word)
                 ],
                 event,
             )?;

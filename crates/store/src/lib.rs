@@ -39,7 +39,9 @@ pub use channels::{
 };
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
-pub use events::{Event, EventDetail, EventFilter, FolderWindow, Follower, Gain, HourOfWeek, Story, Verdict};
+pub use events::{
+    Event, EventDetail, EventFilter, EventSketch, FolderWindow, Follower, Gain, HourOfWeek, Story, Verdict,
+};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};

@@ -80,7 +80,9 @@ fn remove_articles(connection: &Connection, before: i64) -> Result<Vec<i64>, Sto
     Ok(ids)
 }
 
+/// What was seen of folders goes with the visits that saw it; events stay.
 fn remove_visits(connection: &Connection, before: i64) -> Result<usize, StoreError> {
+    connection.prepare_cached("DELETE FROM folder_window WHERE to_at < ?1")?.execute([before])?;
     Ok(connection
         .prepare_cached(
             "DELETE FROM visit WHERE id IN (SELECT id FROM visit WHERE at < ?1 ORDER BY at LIMIT ?2)",

@@ -182,6 +182,7 @@ impl Store {
         self.watch_write(move |connection, loaded| {
             load::replay(connection, &mut told, upto, None, Some(folder))?;
             loaded.watcher.replace(folder, told.take(folder));
+            loaded.watcher.set_events(&crate::events::open_events(connection)?);
             loaded.changed = true;
             Ok(())
         })

@@ -3,7 +3,7 @@
 use super::letter;
 use fetch::gate::{Gate, Refusal};
 use jiff::tz::TimeZone;
-use store::{ChannelSettings, Encryption, MESSAGE_KINDS, MailTarget, Target};
+use store::{ChannelSettings, Encryption, MESSAGE_KINDS, MailTarget, StoreError, Target};
 
 const LONGEST_NAME: usize = 100;
 const MOST_RECIPIENTS: usize = 20;
@@ -11,7 +11,7 @@ const MOST_RECIPIENTS: usize = 20;
 const SHORTEST_SECRET: usize = 16;
 
 /// What is wrong with a channel, and what to do.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum ChannelError {
     /// Its name.
     #[error("a channel needs a name of 1 to {LONGEST_NAME} characters")]
@@ -44,6 +44,15 @@ pub enum ChannelError {
     /// Nothing to tell.
     #[error("choose at least one kind of message")]
     Nothing,
+    /// Something that must be said was not.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// Something that cannot be read, or does not belong to this kind of channel.
+    #[error("{0}")]
+    Unreadable(String),
+    /// It could not be stored.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// An unknown time zone.
     #[error("“{0}” is not the name of a time zone; write for example Europe/Berlin or UTC")]
     Zone(String),
@@ -52,7 +61,7 @@ pub enum ChannelError {
     Quiet,
 }
 
-pub(crate) fn check(gate: &Gate, settings: &ChannelSettings) -> Result<(), ChannelError> {
+pub(super) fn check(gate: &Gate, settings: &ChannelSettings) -> Result<(), ChannelError> {
     let length = settings.name.trim().chars().count();
     if !(1..=LONGEST_NAME).contains(&length) || settings.name.chars().any(char::is_control) {
         return Err(ChannelError::Name);

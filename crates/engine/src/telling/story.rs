@@ -114,6 +114,9 @@ fn event(kind: &str, facts: &Value, zone: &TimeZone) -> (String, Vec<String>) {
     if let (Some(low), Some(high)) = (number(facts, "low"), number(facts, "high")) {
         paragraphs.push(format!("Usual would be {low} to {high}."));
     }
+    if let Some(source) = text(facts, "began_in") {
+        paragraphs.push(format!("Seen first in {}.", one_line(&source)));
+    }
     let moment = |name: &str| text(facts, name)?.parse::<Timestamp>().ok().map(|at| when(at, zone));
     let times = [("began_at", "Began"), ("opened_at", "Noticed"), ("ended_at", "Ended")];
     let times = times.iter().filter_map(|(name, verb)| Some(format!("{verb}: {}.", moment(name)?)));
@@ -201,13 +204,14 @@ mod tests {
             "event_opened",
             json!({"event": 7, "folder": {"id": 3, "name": "Sport"}, "state": "opened", "observed": 9, "expected": 2.13,
                 "low": 0, "high": 5.04, "reason": "More than in any of the last six weeks.",
-                "began_at": "2026-07-06T10:00:00Z", "sources": [{"id": 1, "title": "The Times", "observed": 5, "expected": 0.8}],
+                "began_at": "2026-07-06T10:00:00Z", "began_in": "The Times", "sources": [{"id": 1, "title": "The Times", "observed": 5, "expected": 0.8}],
                 "articles": [{"id": 1, "title": "Goal!", "url": "https://a.example/1", "source": "The Times"},
                     {"id": 2, "title": "Foul", "url": "javascript:alert(1)"}], "url": "/events/7"}),
         );
         assert_eq!(story.title, "Sport is unusually busy: 9 stories against 2.1 expected");
         assert_eq!(story.paragraphs[1], "Usual would be 0 to 5.");
-        assert_eq!(story.paragraphs[2], "Began: Monday, 6 July 2026, 10:00 UTC.");
+        assert_eq!(story.paragraphs[2], "Seen first in The Times.");
+        assert_eq!(story.paragraphs[3], "Began: Monday, 6 July 2026, 10:00 UTC.");
         assert_eq!(story.sources, ["The Times: 5 against 0.8 expected"]);
         assert_eq!(story.link.unwrap().as_str(), "https://watch.example/events/7");
         assert_eq!((story.articles.len(), story.articles[1].url.as_ref()), (2, None));

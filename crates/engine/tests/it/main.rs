@@ -9,3 +9,4 @@ mod lab;
 mod lists;
 mod loop_;
 mod manners;
+mod telling;

@@ -5,12 +5,13 @@ use crate::config::Config;
 use crate::console;
 use crate::context::{DataLock, open_store, parts};
 use crate::exit::bad_input;
-use engine::{Engine, SystemClock};
+use engine::{Engine, FastClock, SystemClock};
+use jiff::tz::TimeZone;
 use model::Clock;
 use server::{Login, ServerSettings};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use store::{Secret, Store};
+use store::{Secret, Store, WatchSettings};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -24,7 +25,11 @@ pub(crate) async fn run(mut config: Config, options: Serve) -> anyhow::Result<()
     let _lock = DataLock::demand(&config.data)?;
     let listener = listen(config.listen).await?;
     let store = open_store(&config)?;
-    watch(&config, store, listener, Arc::new(SystemClock), None).await
+    let clock: Arc<dyn Clock> = match options.clock {
+        Some((start, speed)) => Arc::new(FastClock::new(start, speed)),
+        None => Arc::new(SystemClock),
+    };
+    watch(&config, store, listener, clock, None).await
 }
 
 /// The monitor and its pages on open data, until a signal comes.
@@ -37,7 +42,10 @@ pub(crate) async fn watch(
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let login = login(&store, address, !config.allowed_hosts.is_empty()).await?;
-    let engine = Engine::start(parts(config, store, clock)?).await?;
+    take_own_zone(&store).await?;
+    let mut parts = parts(config, store, clock)?;
+    parts.settings.public_url = config.link_base(address);
+    let engine = Engine::start(parts).await?;
     console::line(&format!("Ripplewatch is at http://{address}/"));
     if let Login::Required { setup_token: Some(token) } = &login {
         console::line(&format!("Set the password first: http://{address}/setup?token={token}"));
@@ -55,6 +63,19 @@ pub(crate) async fn watch(
     engine.stop().await;
     if !pages.is_finished() {
         pages.await??;
+    }
+    Ok(())
+}
+
+/// Hours of the week are those of this machine, until somebody chooses others.
+async fn take_own_zone(store: &Store) -> anyhow::Result<()> {
+    let own = TimeZone::system();
+    if let (None, Some(zone)) = (store.watch_settings().await?, own.iana_name()) {
+        let settings = WatchSettings { zone: zone.to_owned(), ..WatchSettings::default() };
+        // A zone without a usable name is as good as none.
+        if settings.problem().is_none() {
+            store.set_watch_settings(settings).await?;
+        }
     }
     Ok(())
 }

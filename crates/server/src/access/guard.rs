@@ -3,6 +3,7 @@
 use crate::access::{origin, session};
 use crate::api::Refusal;
 use crate::app::App;
+use crate::feeds;
 use crate::problem::Problem;
 use crate::ui::{Trouble, link};
 use axum::extract::{Request, State};
@@ -39,6 +40,24 @@ pub(crate) async fn program(State(app): State<App>, request: Request, next: Next
     match allowed {
         Ok(()) => next.run(request).await,
         Err(problem) => Refusal::from(problem).into_response(),
+    }
+}
+
+/// Feeds: for readers with the key, and for whoever may come in otherwise.
+pub(crate) async fn reader(State(app): State<App>, request: Request, next: Next) -> Response {
+    let query = request.uri().query().unwrap_or_default();
+    let allowed = match (feeds::key_fits(&app, query).await, token(request.headers())) {
+        (Ok(true), _) => Ok(()),
+        (Err(error), _) => Err(error.into()),
+        (Ok(false), Some(token)) => check_token(&app, token).await,
+        (Ok(false), None) => check_page(&app, request.method(), request.headers()).await,
+    };
+    match allowed {
+        Ok(()) => next.run(request).await,
+        Err(problem) => {
+            let hint = "the Notifications page shows the addresses of feeds with their key";
+            Refusal::from(problem.hint(hint)).into_response()
+        }
     }
 }
 

@@ -129,6 +129,8 @@ pub(crate) struct Visit {
     /// Articles never seen before.
     new: u32,
     notes: Vec<String>,
+    /// The event that caused it.
+    event_id: Option<i64>,
 }
 
 impl From<model::Article> for Article {
@@ -235,6 +237,55 @@ impl From<model::Visit> for Visit {
             listed: visit.listed,
             new: visit.new,
             notes: visit.notes,
+            event_id: visit.event.map(|id| id.0),
+        }
+    }
+}
+
+/// A message on its way through a channel, or at the end of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Delivery)]
+pub(crate) struct DeliveryView {
+    id: i64,
+    channel_id: i64,
+    channel: String,
+    /// Names the message for ever; what is sent twice carries the same.
+    key: String,
+    /// What it tells of.
+    kind: String,
+    /// The facts.
+    #[schema(value_type = Object)]
+    facts: serde_json::Value,
+    #[schema(value_type = String, format = DateTime)]
+    written_at: Timestamp,
+    /// `waiting`, `delivered` or `given_up`.
+    state: &'static str,
+    /// When it is tried next.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    due_at: Option<Timestamp>,
+    tries: u32,
+    last_error: Option<String>,
+    last_status: Option<u16>,
+    #[schema(value_type = Option<String>, format = DateTime)]
+    delivered_at: Option<Timestamp>,
+}
+
+impl From<store::DeliveryInfo> for DeliveryView {
+    fn from(delivery: store::DeliveryInfo) -> Self {
+        Self {
+            id: delivery.id.0,
+            channel_id: delivery.channel_id.0,
+            channel: delivery.channel,
+            key: delivery.message.key,
+            kind: delivery.message.kind,
+            facts: delivery.message.payload,
+            written_at: delivery.message.created_at,
+            state: delivery.state.word(),
+            due_at: delivery.due_at,
+            tries: delivery.tries,
+            last_error: delivery.last_error,
+            last_status: delivery.last_status,
+            delivered_at: delivery.delivered_at,
         }
     }
 }

@@ -1,5 +1,14 @@
 //! Charts, drawn by hand as SVG: no script, no inline style.
 
+mod axis;
+mod heat;
+mod spark;
+mod windows;
+
+pub(crate) use heat::heat_map;
+pub(crate) use spark::spark;
+pub(crate) use windows::WindowChart;
+
 use crate::words::{exact, outcome_word, plural};
 use maud::{Markup, html};
 use model::Visit;

@@ -1,18 +1,19 @@
 //! The folders: all of them as a tree with counts.
 
+mod activity;
 mod edit;
 
 pub(crate) use edit::{change, show};
 
 use super::links::after;
-use super::parts::empty;
+use super::parts::{empty, refusal};
 use super::refiling;
 use super::shell::Tab;
 use super::trouble::Trouble;
 use super::visitor::Visitor;
 use crate::access::csrf::Fields;
 use crate::problem::Problem;
-use crate::words::{capitalised, number, plural};
+use crate::words::{number, plural};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::StatusCode;
 use knowledge::Folders;
@@ -103,16 +104,6 @@ fn form(visitor: &Visitor, problem: Option<&Problem>, typed: Option<&str>) -> Ma
                 button .button.primary { "Create folder" }
             }
             @if let Some(problem) = problem { (refusal(problem)) }
-        }
-    }
-}
-
-/// What was wrong with a form, beside it.
-fn refusal(problem: &Problem) -> Markup {
-    html! {
-        p .error role="alert" {
-            (capitalised(&problem.error)) "."
-            @if let Some(hint) = &problem.hint { " " (capitalised(hint)) "." }
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::icons::{Icon, icon};
 use super::visitor::Visitor;
+use crate::problem::Problem;
 use crate::watching::Standing;
-use crate::words::{exact, relative};
+use crate::words::{capitalised, exact, relative};
 use jiff::Timestamp;
 use maud::{Markup, html};
 use url::Url;
@@ -100,6 +101,16 @@ pub(crate) fn interval_choice(current: Option<std::time::Duration>) -> Markup {
                     "Every " (crate::words::span_words(std::time::Duration::from_secs(seconds)))
                 }
             }
+        }
+    }
+}
+
+/// What was wrong with a form, beside it.
+pub(crate) fn refusal(problem: &Problem) -> Markup {
+    html! {
+        p .error role="alert" {
+            (capitalised(&problem.error)) "."
+            @if let Some(hint) = &problem.hint { " " (capitalised(hint)) "." }
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::assets::{ICON, SCRIPT, STYLE};
 use super::icons::{Icon, icon};
 use super::visitor::Visitor;
+use crate::access::csrf::Fields;
 use crate::words::number;
 use maud::{DOCTYPE, Markup, html};
 
@@ -10,10 +11,12 @@ use maud::{DOCTYPE, Markup, html};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tab {
     Articles,
+    Events,
     Folders,
     Rules,
     Review,
     Sources,
+    Notifications,
     Add,
     Health,
     None,
@@ -25,6 +28,8 @@ struct Moment {
     /// Seconds the monitor's clock shows for a real one.
     speed: f64,
     change: u64,
+    /// The feed of what the page shows.
+    feed: Option<String>,
 }
 
 /// A page for a visitor.
@@ -33,6 +38,7 @@ pub(crate) fn page(visitor: &Visitor, tab: Tab, title: &str, content: &Markup) -
         now: visitor.now.as_millisecond(),
         speed: visitor.app.clock_speed(),
         change: visitor.change,
+        feed: feed_of(&visitor.here),
     };
     let header = html! {
         (brand())
@@ -71,6 +77,9 @@ fn document(
                 title { (title) " · Ripplewatch" }
                 link rel="icon" href=(ICON.path);
                 link rel="stylesheet" href=(STYLE.path);
+                @if let Some(feed) = moment.and_then(|moment| moment.feed.as_ref()) {
+                    link rel="alternate" type="application/atom+xml" title=(title) href=(feed);
+                }
                 script src=(SCRIPT.path) defer {}
             }
             body {
@@ -83,6 +92,20 @@ fn document(
                 (keyboard_help())
             }
         }
+    }
+}
+
+/// The feed of what a page of this address shows.
+fn feed_of(here: &str) -> Option<String> {
+    let (path, query) = here.split_once('?').unwrap_or((here, ""));
+    let of_folder = |id: i64| format!("/feeds/folders/{id}.atom");
+    match path {
+        "/" => Some(match Fields::of_query(query).text("folder").parse() {
+            Ok(id) => of_folder(id),
+            Err(_) => "/feeds/articles.atom".into(),
+        }),
+        path if path.starts_with("/events") => Some("/feeds/events.atom".into()),
+        path => path.strip_prefix("/folders/")?.parse().ok().map(of_folder),
     }
 }
 
@@ -103,14 +126,17 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
     let counts = visitor.counts;
     let unread = counts.map_or(0, |counts| counts.unread);
     let sources = counts.map_or(0, |counts| counts.sources);
+    let events = counts.map_or(0, |counts| counts.events);
     let troubled = counts.map_or(0, |counts| counts.failing + counts.late);
     html! {
         nav aria-label="Main" {
             (entry(tab == Tab::Articles, "/", "Articles", ("count-unread", unread, "unread", false)))
+            (entry(tab == Tab::Events, "/events", "Events", ("count-events", events, "going on", true)))
             (plain_entry(tab == Tab::Folders, "/folders", "Folders"))
             (plain_entry(tab == Tab::Rules, "/rules", "Rules"))
             (plain_entry(tab == Tab::Review, "/review", "Review"))
             (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
+            (plain_entry(tab == Tab::Notifications, "/notifications", "Notifications"))
             (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
         }
         div .tools {
@@ -146,18 +172,19 @@ fn entry(current: bool, href: &str, name: &str, (id, n, what, alarming): (&str, 
 
 /// Shown by the script when `?` is pressed.
 fn keyboard_help() -> Markup {
-    const KEYS: [(&str, &str); 12] = [
+    const KEYS: [(&str, &str); 13] = [
         ("j / k", "next, previous article"),
         ("o or Enter", "open it"),
         ("v", "open the original"),
         ("m", "mark as read or unread"),
         ("s", "star or unstar"),
         ("f", "file the article, or correct it"),
-        ("c", "it is filed right"),
+        ("c", "it is filed right; confirm the event"),
+        ("d", "dismiss the event"),
         ("/", "search"),
-        ("g a · g f · g r", "go to Articles, Folders, Rules"),
+        ("g a · g e · g f · g r", "go to Articles, Events, Folders, Rules"),
         ("g v · g s · g h", "go to Review, Sources, Health"),
-        ("g n", "add a source"),
+        ("g t · g n", "go to Notifications, add a source"),
         ("?", "this help"),
     ];
     html! {

@@ -24,6 +24,7 @@ use store::{ArticleFilter, SourceEdit};
 const VISITS_CHARTED: usize = 60;
 const VISITS_LISTED: usize = 15;
 const ARTICLES: usize = 10;
+const COVERED: usize = 12;
 
 pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Response, Trouble> {
     let id = SourceId(id);
@@ -34,6 +35,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
     let articles = store.articles_page(filter).await?;
     let folders = filed::folders(&visitor.app).await?;
     let filed = Filed::load(&visitor.app, folders, &articles.articles).await?;
+    let covers = covers(&visitor, id).await?;
     let all = link("/", &[("source", Some(id.to_string()))]);
     let content = html! {
         header .head {
@@ -49,6 +51,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
         }
         div #source data-live {
             (facts(&visitor, &source))
+            (covers)
             section .card {
                 h2 { "Visits" }
                 @if visits.is_empty() {
@@ -73,6 +76,27 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
         (edit_form(&visitor, &source))
     };
     Ok(visitor.page(Tab::Sources, name_of(&source), &content))
+}
+
+/// The folders it has articles in.
+async fn covers(visitor: &Visitor, id: SourceId) -> Result<Markup, Trouble> {
+    let folders = filed::folders(&visitor.app).await?;
+    let mut covered = visitor.app.store().covered_by(id).await?;
+    covered.retain(|(folder, articles)| *articles > 0 && folders.get(*folder).is_some());
+    let more = covered.len().saturating_sub(COVERED);
+    Ok(html! {
+        @if !covered.is_empty() {
+            p .chips.covers {
+                "Covers"
+                @for (folder, articles) in covered.iter().take(COVERED) {
+                    a .chip.filed href={ "/folders/" (folder) } dir="auto" {
+                        (folders.path(*folder)) " " span .quiet { "(" (number(u64::from(*articles))) ")" }
+                    }
+                }
+                @if more > 0 { span { "and " (plural(more as u64, "more folder")) } }
+            }
+        }
+    })
 }
 
 fn facts(visitor: &Visitor, source: &Source) -> Markup {
@@ -138,7 +162,12 @@ fn visit_table(visitor: &Visitor, visits: &[Visit]) -> Markup {
                         td .number.extra data-label="Listed" { (visit.listed) }
                         td .number.extra data-label="Size" { (bytes(visit.bytes)) }
                         td .number.extra data-label="Took" { (took(visit.took)) }
-                        td data-label="Why" { (capitalised(&visit.reason)) }
+                        td data-label="Why" {
+                            span { (capitalised(&visit.reason)) }
+                            @if let Some(event) = visit.event {
+                                span .why { a href={ "/events/" (event) } { "Event " (event) } }
+                            }
+                        }
                     }
                 }
             }

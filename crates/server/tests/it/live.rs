@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 #[tokio::test]
 async fn a_change_is_told_at_most_twice_a_second() {
     let world = World::open().await;
-    let mut stream = open(world.address, "GET", "/api/v1/events", &[], "").await.into_body();
+    let mut stream = open(world.address, "GET", "/api/v1/stream", &[], "").await.into_body();
     let (began, mut told) = (Instant::now(), 0);
     world.published.store(8, Ordering::Relaxed);
     world.watch("/feed.xml").await;
@@ -27,7 +27,7 @@ async fn a_change_is_told_at_most_twice_a_second() {
 #[tokio::test]
 async fn streams_end_and_the_server_stops() {
     let world = World::open().await;
-    let mut stream = open(world.address, "GET", "/api/v1/events", &[], "").await.into_body();
+    let mut stream = open(world.address, "GET", "/api/v1/stream", &[], "").await.into_body();
     let took = tokio::spawn(world.stop());
     let ended = tokio::time::timeout(Duration::from_secs(2), async {
         while stream.frame().await.is_some_and(|frame| frame.is_ok()) {}

@@ -8,10 +8,16 @@
 mod access;
 mod api;
 mod browser;
+mod calendar;
 mod client;
+mod events;
+mod events_browser;
+mod feeds;
 mod folders;
 mod knowledge_browser;
 mod live;
+mod newsroom;
+mod notifications;
 mod openapi;
 mod pages;
 mod rules;

@@ -5,6 +5,8 @@ use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp, Unit, Zoned};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
 /// At once, or gathered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +30,50 @@ pub struct Quiet {
     pub from: Time,
     /// Until this time.
     pub to: Time,
+}
+
+impl fmt::Display for Rhythm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtOnce => f.write_str("at_once"),
+            Self::Hourly => f.write_str("hourly"),
+            Self::Daily { at } => write!(f, "daily {}", at.strftime("%H:%M")),
+        }
+    }
+}
+
+impl FromStr for Rhythm {
+    type Err = String;
+
+    /// `at_once`, `hourly` or `daily 08:00`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let daily = text.strip_prefix("daily").map(|at| at.trim().parse());
+        match (text, daily) {
+            ("at_once", _) => Ok(Self::AtOnce),
+            ("hourly", _) => Ok(Self::Hourly),
+            (_, Some(Ok(at))) => Ok(Self::Daily { at }),
+            _ => Err(format!("“{text}” is no rhythm; write at_once, hourly or daily 08:00")),
+        }
+    }
+}
+
+impl fmt::Display for Quiet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.from.strftime("%H:%M"), self.to.strftime("%H:%M"))
+    }
+}
+
+impl FromStr for Quiet {
+    type Err = String;
+
+    /// `22:00-07:00`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let times = text.split_once('-').map(|(from, to)| (from.trim().parse(), to.trim().parse()));
+        match times {
+            Some((Ok(from), Ok(to))) => Ok(Self { from, to }),
+            _ => Err(format!("“{text}” are no hours; write for example 22:00-07:00")),
+        }
+    }
 }
 
 impl ChannelSettings {
@@ -134,7 +180,21 @@ mod tests {
         assert_eq!(due(&day, "2026-01-16T06:00:00Z"), ("2026-01-16T06:00:00Z".into(), false));
         let nap = settings(Rhythm::AtOnce, Some(("12:00", "14:00")));
         assert_eq!(due(&nap, "2026-01-15T12:00:00Z"), ("2026-01-15T13:00:00Z".into(), true));
-        assert_eq!(due(&settings(Rhythm::AtOnce, Some(("12:00", "12:00"))), "2026-01-15T11:00:00Z").1, false);
+        assert!(!due(&settings(Rhythm::AtOnce, Some(("12:00", "12:00"))), "2026-01-15T11:00:00Z").1);
+    }
+
+    #[test]
+    fn rhythms_and_hours_are_read_as_written() {
+        for text in ["at_once", "hourly", "daily 08:30"] {
+            assert_eq!(text.parse::<Rhythm>().unwrap().to_string(), text);
+        }
+        assert_eq!("22:00-07:00".parse::<Quiet>().unwrap().to_string(), "22:00-07:00");
+        for odd in ["", "weekly", "daily", "daily 25:00", "daily noon"] {
+            assert!(odd.parse::<Rhythm>().unwrap_err().contains("daily 08:00"), "{odd}");
+        }
+        for odd in ["", "22-7", "22:00", "22:00-24:30"] {
+            assert!(odd.parse::<Quiet>().is_err(), "{odd}");
+        }
     }
 
     #[test]

@@ -207,6 +207,7 @@ fn facts(connection: &Connection, event: &Event, state: &str) -> Result<serde_js
         "score": score.score,
         "reason": score.reason,
         "began_at": event.began_at,
+        "began_in": event.source_title,
         "opened_at": event.opened_at,
         "ended_at": event.ended_at,
         "sources": sources,

@@ -117,7 +117,7 @@ pub(super) fn windows(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn of(window: &Closed) -> FolderWindow {
+pub(super) fn of(window: &Closed) -> FolderWindow {
     FolderWindow {
         from: window.from,
         to: window.to,

@@ -3,6 +3,7 @@
 use super::lessons::count_up;
 use super::refile::begin_refiling;
 use super::rows::{Before, unreadable};
+use crate::watch::forget_watches;
 use crate::{Store, StoreError};
 use knowledge::{Base, FolderError, Folders};
 use model::FolderId;
@@ -62,7 +63,7 @@ impl Store {
 
     /// Makes one folder out of two: rules, articles and folders inside go along.
     pub async fn merge_folders(&self, from: FolderId, to: FolderId) -> Result<(), StoreError> {
-        let known = self.inner.known.clone();
+        let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
         self.teach(move |connection| {
             let before = known.for_writing(connection)?.base.folders().clone();
             if before.get(from).is_none() || before.get(to).is_none() || from == to {
@@ -80,6 +81,10 @@ impl Store {
             }
             save_merged(connection, &state.base)?;
             merge_in_lessons(connection, from, to)?;
+            merge_events(connection, from, to)?;
+            // What is usual there is another thing now.
+            forget_watches(connection, &[from, to].into())?;
+            watching.mark_stale([from, to]);
             connection.execute("DELETE FROM folder WHERE id = ?1", [from.0])?;
             begin_refiling(connection, version)
         })
@@ -147,6 +152,19 @@ fn save_folder(connection: &Connection, folder: &knowledge::Folder) -> Result<()
              ON CONFLICT (id) DO UPDATE SET parent_id = excluded.parent_id, name = excluded.name",
         )?
         .execute(params![folder.id.0, folder.parent.map(|parent| parent.0), folder.name])?;
+    Ok(())
+}
+
+/// Events and coming dates go along. Where both folders have an event, it is one from now on.
+fn merge_events(connection: &Connection, from: FolderId, to: FolderId) -> Result<(), StoreError> {
+    connection.execute(
+        "UPDATE event SET ended_at = opened_at WHERE folder_id = ?1 AND ended_at IS NULL
+             AND EXISTS (SELECT 1 FROM event WHERE folder_id = ?2 AND ended_at IS NULL)",
+        [from.0, to.0],
+    )?;
+    connection.execute("UPDATE event SET folder_id = ?2 WHERE folder_id = ?1", [from.0, to.0])?;
+    connection
+        .execute("UPDATE OR IGNORE expected SET folder_id = ?2 WHERE folder_id = ?1", [from.0, to.0])?;
     Ok(())
 }
 

@@ -281,3 +281,40 @@ async fn a_new_source_is_no_event() {
     room.now += HOUR;
     assert_eq!(room.visit(3, 1, 1).await.events, []);
 }
+
+#[tokio::test]
+async fn a_list_of_events_shows_each_at_a_glance() {
+    let mut room = Newsroom::new().await;
+    room.visit(0, 9, 1).await;
+    room.now += 60;
+    room.visit(1, 2, 0).await;
+    let store = &room.shop.store;
+    assert_eq!(store.watched_since().await.unwrap(), Some(at(0)));
+    let events = room.events().await;
+    let sketch = store.event_sketches(&events).await.unwrap().remove(&EventId(1)).unwrap();
+    assert_eq!((sketch.first.as_deref(), sketch.sources), (Some("https://site0.example/"), 2));
+    let last = sketch.windows.last().unwrap();
+    assert!(last.open && last.alarm && last.observed >= 11.0, "{last:?}");
+    assert!((10..=16).contains(&sketch.windows.len()), "a day before it: {}", sketch.windows.len());
+
+    let judged = |verdict| EventFilter { verdict: Some(verdict), limit: 10, ..EventFilter::default() };
+    assert_eq!(store.events(judged(Verdict::Confirmed)).await.unwrap().len(), 0);
+    store.judge_event(EventId(1), Verdict::Confirmed, at(room.now)).await.unwrap();
+    assert_eq!(store.events(judged(Verdict::Confirmed)).await.unwrap().len(), 1);
+    assert_eq!(store.events(judged(Verdict::Dismissed)).await.unwrap().len(), 0);
+
+async fn events_and_what_is_usual_follow_a_merge_of_folders() {
+    let mut room = Newsroom::new().await;
+    room.visit(0, 9, 1).await;
+    let games = room.shop.store.create_folder("Games".into()).await.unwrap();
+    room.shop.store.merge_folders(room.sport, games).await.unwrap();
+    while !room.shop.store.refile_some().await.unwrap().is_finished() {}
+    room.shop.store.rebuild_stale_watches().await.unwrap();
+    let event = room.events().await.remove(0);
+    assert!(event.folder == games && event.ended_at.is_none(), "{event:?}");
+    assert_eq!(room.shop.store.covering(games, None).await.unwrap().len(), 3);
+    room.now += HOUR / 2;
+    let recorded = room.visit(1, 1, 1).await;
+    assert_eq!(recorded.events, [], "the same event goes on");
+    assert_eq!(room.events().await.len(), 1);
+}

@@ -1,10 +1,12 @@
-//! One folder: rename, move, merge, delete.
+//! One folder: what goes on in it; rename, move, merge, delete.
 
-use super::{Counted, refusal};
+use super::Counted;
+use super::activity::activity;
 use crate::access::csrf::Fields;
 use crate::app::App;
 use crate::problem::Problem;
 use crate::ui::links::after;
+use crate::ui::parts::refusal;
 use crate::ui::shell::Tab;
 use crate::ui::trouble::Trouble;
 use crate::ui::visitor::{Number, Visitor};
@@ -95,6 +97,8 @@ async fn page(
         @if let Some((problem, asked)) = &refused && !["rename", "move", "merge", "delete"].contains(&asked.as_str()) {
             (refusal(problem))
         }
+        (activity(visitor, id, &path).await?)
+        h2 .apart { "Change the folder" }
         div .forms {
             (rename(visitor, &counted, id, &alarm("rename")))
             (move_it(visitor, &counted, id, &alarm("move")))
@@ -117,6 +121,7 @@ fn head(counted: &Counted, id: FolderId, path: &str) -> Markup {
             p .actions {
                 a .button href={ "/?folder=" (id) } { (plural(count.articles_within, "article")) }
                 a .button href={ "/rules?folder=" (id) } { (plural(rules, "rule")) }
+                a .button href={ "/feeds/folders/" (id) ".atom" } { "Feed" }
             }
         }
     }

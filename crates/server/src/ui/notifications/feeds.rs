@@ -1,0 +1,55 @@
+//! The addresses of the feeds, with the key where one is needed.
+
+use crate::feeds;
+use crate::problem::Problem;
+use crate::ui::links::link;
+use crate::ui::visitor::Visitor;
+use knowledge::Folders;
+use maud::{Markup, html};
+
+pub(super) async fn section(visitor: &Visitor, folders: &Folders) -> Result<Markup, Problem> {
+    let key = feeds::current_key(&visitor.app).await?;
+    let locked = visitor.app.needs_login();
+    let shown: Vec<(String, String)> =
+        [("Events".to_owned(), "events".to_owned()), ("All articles".into(), "articles".into())]
+            .into_iter()
+            .chain(folders.list().into_iter().map(|(path, folder)| (path, format!("folders/{}", folder.id))))
+            .collect();
+    let address = |name: &str, format: &str| {
+        link(&format!("/feeds/{name}.{format}"), &[("key", key.clone().filter(|_| locked))])
+    };
+    Ok(html! {
+        section #feeds .card {
+            h2 { "Feeds" }
+            p { "For feed readers; no account with anyone needed." }
+            @if locked && key.is_none() {
+                p .note { "Feed readers cannot log in. Make a key: it opens the feeds and nothing else." }
+            } @else {
+                table .cards.compact {
+                    thead { tr { th { "Feed" } th { "Atom" } th { "RSS" } } }
+                    tbody {
+                        @for (title, name) in &shown {
+                            tr {
+                                td .name dir="auto" { (title) }
+                                td data-label="Atom" { a href=(address(name, "atom")) { "Atom" } }
+                                td data-label="RSS" { a href=(address(name, "rss")) { "RSS" } }
+                            }
+                        }
+                    }
+                }
+            }
+            @if locked {
+                form .actions method="post" action="/notifications/feed-key" {
+                    (visitor.hidden())
+                    @if key.is_some() {
+                        button .button name="deed" value="renew" { "Make a new key" }
+                        button .button.danger name="deed" value="revoke" { "Take the key back" }
+                        span .quiet { "The old addresses stop working." }
+                    } @else {
+                        button .button.primary name="deed" value="renew" { "Make a key" }
+                    }
+                }
+            }
+        }
+    })
+}
