@@ -140,7 +140,9 @@ fn told(imported: Imported, problems: &[String], json: bool) -> anyhow::Result<(
         let said = serde_json::json!({ "added": added, "updated": updated, "problems": problems });
         return console::json(&said);
     }
-    problems.iter().for_each(|problem| console::note(problem));
+    for problem in problems {
+        console::note(problem);
+    }
     console::note(&format!("{added} added, {updated} brought up to date"));
     Ok(())
 }
