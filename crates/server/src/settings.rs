@@ -1,5 +1,7 @@
 //! What the server is told once.
 
+use std::time::Duration;
+
 /// What the server is told once.
 #[derive(Debug, Clone)]
 pub struct ServerSettings {
@@ -9,6 +11,8 @@ pub struct ServerSettings {
     pub allowed_hosts: Vec<String>,
     /// A sentence shown as a banner on every page.
     pub demo: Option<String>,
+    /// How often sources without an interval of their own are visited by the plan.
+    pub interval: Duration,
 }
 
 /// Who may come in.

@@ -51,7 +51,12 @@ pub(crate) async fn watch(
         console::line(&format!("Set the password first: http://{address}/setup?token={token}"));
     }
     let stop = CancellationToken::new();
-    let settings = ServerSettings { login, allowed_hosts: config.allowed_hosts.clone(), demo };
+    let settings = ServerSettings {
+        login,
+        allowed_hosts: config.allowed_hosts.clone(),
+        demo,
+        interval: config.interval,
+    };
     let pages = server::serve(listener, engine.handle(), settings, stop.clone().cancelled_owned());
     let mut pages = tokio::spawn(pages);
     tokio::select! {

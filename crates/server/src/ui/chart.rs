@@ -2,10 +2,12 @@
 
 mod axis;
 mod heat;
+mod histogram;
 mod spark;
 mod windows;
 
 pub(crate) use heat::heat_map;
+pub(crate) use histogram::{Series, waiting};
 pub(crate) use spark::spark;
 pub(crate) use windows::WindowChart;
 

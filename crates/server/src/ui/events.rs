@@ -1,6 +1,7 @@
 //! The list of events: what goes on first, then what is over, day by day.
 
 mod explain;
+mod gain;
 mod one;
 mod parts;
 mod settings;
@@ -143,6 +144,7 @@ pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
                 None => (groups(&visitor, &found)),
             }
         }
+        div #gain data-live { @if shown.before.is_none() { (gain::gain(&visitor).await?) } }
         nav .pager aria-label="Pages" {
             @if shown.before.is_some() { a .button href=(Shown { before: None, ..shown }.link()) { "← Newest" } }
             span .spring {}

@@ -8,6 +8,7 @@ mod form;
 
 pub(crate) use deeds::{act, create, feed_key, retry};
 
+use super::events::{Section, sections};
 use super::parts::empty;
 use super::shell::Tab;
 use super::trouble::Trouble;
@@ -48,6 +49,7 @@ async fn page(visitor: &Visitor, refused: Option<(Kind, Values, Problem)>) -> Re
         }
     };
     let content = html! {
+        (sections(Section::Notifications))
         header .head {
             h1 { "Notifications" }
             p .quiet { "What happens, told where you want it: when a folder becomes unusually busy, when that ends, when a source is late." }
@@ -63,7 +65,7 @@ async fn page(visitor: &Visitor, refused: Option<(Kind, Values, Problem)>) -> Re
         div #deliveries data-live { (deliveries::table(visitor, &delivered)) }
         (feeds::section(visitor, &folders).await?)
     };
-    let mut response = visitor.page(Tab::Notifications, "Notifications", &content);
+    let mut response = visitor.page(Tab::Events, "Notifications", &content);
     *response.status_mut() = refused.map_or(StatusCode::OK, |(.., problem)| problem.status);
     Ok(response)
 }
@@ -111,7 +113,7 @@ async fn edit_page(
             }
         }
     };
-    let mut response = visitor.page(Tab::Notifications, &channel.settings.name, &content);
+    let mut response = visitor.page(Tab::Events, &channel.settings.name, &content);
     *response.status_mut() = refused.map_or(StatusCode::OK, |problem| problem.status);
     Ok(response)
 }
@@ -133,7 +135,7 @@ fn secret_page(visitor: &Visitor, channel: &Channel) -> Response {
             }
         }
     };
-    visitor.page(Tab::Notifications, "The secret", &content)
+    visitor.page(Tab::Events, "The secret", &content)
 }
 
 fn alarm(problem: &Problem) -> Markup {

@@ -16,7 +16,6 @@ pub(crate) enum Tab {
     Rules,
     Review,
     Sources,
-    Notifications,
     Add,
     Health,
     None,
@@ -136,7 +135,6 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
             (plain_entry(tab == Tab::Rules, "/rules", "Rules"))
             (plain_entry(tab == Tab::Review, "/review", "Review"))
             (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
-            (plain_entry(tab == Tab::Notifications, "/notifications", "Notifications"))
             (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
         }
         div .tools {

@@ -60,7 +60,12 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        let settings = ServerSettings { login, allowed_hosts: vec!["watch.example".into()], demo: None };
+        let settings = ServerSettings {
+            login,
+            allowed_hosts: vec!["watch.example".into()],
+            demo: None,
+            interval: Duration::from_hours(1),
+        };
         let stopped = stop.clone().cancelled_owned();
         let server = tokio::spawn(server::serve(listener, engine.handle(), settings, stopped));
         let published = Arc::new(AtomicUsize::new(3));

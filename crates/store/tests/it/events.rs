@@ -302,7 +302,9 @@ async fn a_list_of_events_shows_each_at_a_glance() {
     store.judge_event(EventId(1), Verdict::Confirmed, at(room.now)).await.unwrap();
     assert_eq!(store.events(judged(Verdict::Confirmed)).await.unwrap().len(), 1);
     assert_eq!(store.events(judged(Verdict::Dismissed)).await.unwrap().len(), 0);
+}
 
+#[tokio::test]
 async fn events_and_what_is_usual_follow_a_merge_of_folders() {
     let mut room = Newsroom::new().await;
     room.visit(0, 9, 1).await;

@@ -13,6 +13,7 @@ use store::{Event, Verdict};
 pub(crate) enum Section {
     Events,
     Calendar,
+    Notifications,
     Watching,
 }
 
@@ -25,7 +26,9 @@ pub(crate) fn sections(current: Section) -> Markup {
         nav .sections aria-label="About events" {
             (entry(Section::Events, "/events", "Events"))
             (entry(Section::Calendar, "/calendar", "Calendar"))
+            (entry(Section::Notifications, "/notifications", "Notifications"))
             (entry(Section::Watching, "/events/settings", "Watching"))
+            a .feed href="/feeds/events.atom" { (icon(Icon::Feed)) "Feed" }
         }
     }
 }
