@@ -256,11 +256,14 @@ async fn nothing(visitor: &Visitor, shown: Shown, found: &Found) -> Result<Marku
     let days = since.map_or(0, |since| visitor.now.duration_since(since).as_hours() / 24);
     let known = match since {
         None => format!("{WHAT} Add sources: there is no history to learn from yet."),
-        Some(_) if days < RELIABLE_DAYS => format!(
-            "{WHAT} There are {} of history so far. Strong bursts are noticed from the first day on; what is usual \
-             at each hour of the week is known after {RELIABLE_DAYS} days.",
-            plural(days.unsigned_abs(), "day")
-        ),
+        Some(_) if days < RELIABLE_DAYS => {
+            let so_far =
+                if days == 0 { "less than a day".into() } else { plural(days.unsigned_abs(), "day") };
+            format!(
+                "{WHAT} History so far: {so_far}. Strong bursts are noticed from the first day on; what is usual at each \
+                 hour of the week is known after {RELIABLE_DAYS} days."
+            )
+        }
         Some(_) => format!("{WHAT} Nothing unusual so far."),
     };
     Ok(empty("No events yet", &known, &watching))

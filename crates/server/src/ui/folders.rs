@@ -162,7 +162,7 @@ fn row(counted: &Counted, id: FolderId) -> Markup {
             @if count.articles != count.articles_within { " " span .quiet { "(" (number(count.articles)) ")" } }
         }
         span .number.wide-only { @if rules > 0 { a href={ "/rules?folder=" (id) } { (number(rules)) } } }
-        span .end { a href={ "/folders/" (id) } aria-label={ "Change " (name) } { "Change" } }
+        span .end { a href={ "/folders/" (id) } aria-label={ "Activity of " (name) } { "Activity" } }
     }
 }
 

@@ -26,7 +26,7 @@ async fn an_event_is_listed_shown_and_judged() {
     for words in [
         "is unusually busy: ",
         "Harbour Times first; ",
-        "later Coast Courier",
+        "at the same time Coast Courier",
         "Why it was told",
         "unusual by itself",
         "noticed ",

@@ -7,6 +7,7 @@ use crate::ui::visitor::Visitor;
 use crate::watching::name_of;
 use crate::words::{number, plural};
 use jiff::{SignedDuration, Timestamp};
+use knowledge::Folders;
 use maud::{Markup, html};
 use model::{FolderId, SourceId};
 use store::{Event, EventFilter, FolderWindow, HourOfWeek, Store, StoreError};
@@ -19,7 +20,11 @@ const SOURCES: usize = 12;
 const EVENTS: usize = 50;
 
 /// What goes on in a folder.
-pub(super) async fn activity(visitor: &Visitor, id: FolderId, path: &str) -> Result<Markup, StoreError> {
+pub(super) async fn activity(
+    visitor: &Visitor,
+    id: FolderId,
+    folders: &Folders,
+) -> Result<Markup, StoreError> {
     let (store, now) = (visitor.app.store(), visitor.now);
     let (settings, zone) = watch(&visitor.app).await?;
     let week = store.folder_week(id, back(now, WEEKS), now, zone.clone()).await?;
@@ -29,7 +34,7 @@ pub(super) async fn activity(visitor: &Visitor, id: FolderId, path: &str) -> Res
     let covering = covering(store, id).await?;
     let chart = WindowChart {
         id: "timeline",
-        title: &format!("Stories in {path} over the last 14 days"),
+        title: &format!("Stories in {} over the last 14 days", folders.path(id)),
         windows: &windows,
         events: &events,
         links: true,
@@ -40,7 +45,7 @@ pub(super) async fn activity(visitor: &Visitor, id: FolderId, path: &str) -> Res
         div #activity data-live {
             @if let Some(open) = open { (banner(visitor, open)) }
             @if covering.is_empty() && is_empty(&week) {
-                p .note { "Nothing was filed here yet. When articles come, this page shows at which hours, from whom, and what was unusual." }
+                (nothing(id, folders))
             } @else {
                 section .card {
                     div .section-head {
@@ -56,6 +61,19 @@ pub(super) async fn activity(visitor: &Visitor, id: FolderId, path: &str) -> Res
             }
         }
     })
+}
+
+/// Folders are watched each for itself: what is in inner ones is told there.
+fn nothing(id: FolderId, folders: &Folders) -> Markup {
+    let mut inner = folders.children(Some(id)).peekable();
+    html! {
+        @if inner.peek().is_none() {
+            p .note { "Nothing was filed here yet. When articles come, this page shows at which hours, from whom, and what was unusual." }
+        } @else {
+            p .note { "Nothing is filed in the folder itself. What goes on is told for each folder inside:" }
+            p .chips { @for folder in inner { a .chip.filed href={ "/folders/" (folder.id) } dir="auto" { (folder.name) } } }
+        }
+    }
 }
 
 fn back(now: Timestamp, by: SignedDuration) -> Timestamp {

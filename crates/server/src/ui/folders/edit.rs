@@ -97,7 +97,7 @@ async fn page(
         @if let Some((problem, asked)) = &refused && !["rename", "move", "merge", "delete"].contains(&asked.as_str()) {
             (refusal(problem))
         }
-        (activity(visitor, id, &path).await?)
+        (activity(visitor, id, &counted.folders).await?)
         h2 .apart { "Change the folder" }
         div .forms {
             (rename(visitor, &counted, id, &alarm("rename")))
