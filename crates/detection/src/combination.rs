@@ -33,7 +33,7 @@ const MOST: f64 = 500.0;
 /// A chance of 10⁻⁴, once in two years of two-hour windows, is as much as the evidence that comes by chance in four weeks.
 const SUDDEN: (f64, f64) = (4.0, 7.4);
 const WEIGHTS: [f64; BURSTS] = [1.0 / 3.0; BURSTS];
-const CALIBRATION: Calibration = Calibration([(7.0, 1.45), (1.0, 4.14), (0.25, 7.40)]);
+const CALIBRATION: Calibration = Calibration([(7.0, 1.45), (1.0, 4.20), (0.25, 7.50)]);
 
 /// What won the evaluation: scores the weighted mean of ln(1 + R) over the sizes.
 #[derive(Debug, Clone, Serialize, Deserialize)]

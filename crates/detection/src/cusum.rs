@@ -15,7 +15,7 @@ use std::f64::consts::LN_2;
 
 /// κ: how many times the usual is looked for.
 const TIMES: f64 = 2.0;
-const CALIBRATION: Calibration = Calibration([(7.0, 0.49), (1.0, 3.17), (0.25, 7.46)]);
+const CALIBRATION: Calibration = Calibration([(7.0, 0.49), (1.0, 3.20), (0.25, 7.50)]);
 
 /// Scores S ← max(0, S + [x ln κ − µ(κ − 1)] / φ), from 0 again after an alarm.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -9,6 +9,7 @@ use crate::{Detector, Settings, Window};
 use model::SourceId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use table::Table;
 
 /// Ratios are taken against at least this much, so that they stay finite and can be swept. It lies below any mean
@@ -71,17 +72,20 @@ impl Detector for DayHour {
         let threshold = settings.threshold.unwrap_or(1.0 + rule.theta_of(None));
         let high = expected * threshold;
         let score = sums.observed / expected.max(FLOOR);
-        let reason = match sums.unknown {
-            unknown if unknown == window.parts.len() => {
-                "these hours of the week were never watched before".into()
-            }
-            0 => {
-                format!("{} against {expected:.1} usual at this hour (alarms above {high:.1})", sums.observed)
-            }
-            unknown => format!(
-                "{} against {expected:.1} usual at this hour (alarms above {high:.1}); {unknown} sources are too new",
+        let reason = if sums.unknown == window.parts.len() {
+            "these hours of the week were never watched before".into()
+        } else {
+            let mut reason = format!(
+                "{} against {expected:.1} usual at this hour (alarms above {high:.1})",
                 sums.observed
-            ),
+            );
+            if sums.unknown > 0 {
+                let _ = write!(reason, "; {} sources are too new", sums.unknown);
+            }
+            if let Some(words) = window.level.words(sums.observed, sums.expected) {
+                let _ = write!(reason, "; {words}");
+            }
+            reason
         };
         Score {
             observed: window.observed() as f64,

@@ -5,6 +5,7 @@ use crate::score::{Contribution, Score, strongest};
 use crate::statistics::t_quantile;
 use crate::{Detector, Settings, Window};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// With fewer counts the test can hardly reject anything.
 const LEAST: usize = 6;
@@ -59,9 +60,13 @@ impl Detector for Grubbs {
             }
         }
         let mut contributions = strongest(contributions);
+        // Most sources were seen equally often: a critical value takes longer than all the rest, and serves again.
+        let mut criticals: BTreeMap<usize, f64> = BTreeMap::new();
         for one in &mut contributions {
             let others = self.history.brought(one.source, window, settings);
-            one.unusual = Test::of(&others, window, settings).is_some_and(|test| test.rejects(one.observed));
+            one.unusual = Test::of(&others, window, settings).is_some_and(|test| {
+                test.t(one.observed) > *criticals.entry(test.n).or_insert_with(|| test.critical_t())
+            });
         }
         let known = observed > 0.0 || past.parts.iter().any(Option::is_some);
         let test = Test::of(&past.sums, window, settings).filter(|test| known && test.n > least);
@@ -80,7 +85,11 @@ impl Detector for Grubbs {
             contributions,
             reason: test.map_or_else(
                 || "too few counts of this time of the day are known yet".into(),
-                |test| test.reason(observed, expected, threshold),
+                |test| {
+                    let words = window.level.words(observed, expected / level.max(f64::MIN_POSITIVE));
+                    let calendar = words.map(|words| format!("; {words}")).unwrap_or_default();
+                    test.reason(observed, expected, threshold) + &calendar
+                },
             ),
         }
     }
@@ -130,10 +139,6 @@ impl Test {
     fn critical_t(&self) -> f64 {
         let n = self.n as f64;
         t_quantile(1.0 - self.alpha.clamp(1e-12, 0.5) / n, n - 2.0)
-    }
-
-    fn rejects(&self, count: f64) -> bool {
-        self.t(count) > self.critical_t()
     }
 
     /// The count that would have this t.

@@ -197,8 +197,14 @@ impl Past {
         if counts.is_empty() {
             return Some(profile);
         }
+        // Counts and kept places are both in order: one walk through both.
+        let mut counts = counts.iter().peekable();
         for (sum, place) in self.sums.iter_mut().zip(kept) {
-            *sum += if line.saw(*place) { line.count(*place) } else { profile.mean };
+            *sum += match counts.next_if(|(at, _)| at == place) {
+                Some((_, count)) => f64::from(*count),
+                None if seen == kept.len() || line.saw(*place) => 0.0,
+                None => profile.mean,
+            };
         }
         self.sum_of_maxima += profile.maximum;
         Some(profile)

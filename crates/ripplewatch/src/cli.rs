@@ -1,11 +1,13 @@
 //! What can be typed.
 
+mod calendar;
 mod detect;
 mod events;
 mod knowledge;
 mod laboratory;
 mod notify;
 
+pub(crate) use calendar::{Calendar, EntryOptions};
 pub(crate) use detect::Detect;
 pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
@@ -85,6 +87,9 @@ pub(crate) enum Command {
     /// How people are told: list, add, test and remove channels, see what was delivered
     #[command(subcommand)]
     Notify(Box<Notify>),
+    /// Dates at which a folder is expected to be busy, so that only what exceeds them is an event
+    #[command(subcommand)]
+    Calendar(Calendar),
     /// Visit one source now
     Visit {
         /// Its id or URL

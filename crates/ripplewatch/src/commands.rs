@@ -3,6 +3,7 @@
 mod access;
 mod articles;
 mod backup;
+mod calendar;
 mod classify;
 mod demo;
 mod detect;
@@ -55,6 +56,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Events(command) => events::run(&config, command, json).await,
         Command::Classify(options) => classify::run(config, &options, json).await,
         Command::Notify(command) => notify::run(config, *command, json).await,
+        Command::Calendar(command) => calendar::run(&config, command, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
         Command::Plan { limit } => plan::run(&config, limit, json).await,
         Command::Hosts(command) => hosts::run(&config, command, json).await,

@@ -45,8 +45,7 @@ impl Table {
         if since >= until || self.last <= self.begin {
             return None;
         }
-        if self.counts.amounts.is_empty() && self.missed.amounts.is_empty() && self.last - self.begin >= WEEK
-        {
+        if self.counts.amounts.is_empty() && self.is_always_watched() {
             return Some(0.0);
         }
         let mut sum = Some(0.0);
@@ -56,10 +55,19 @@ impl Table {
         sum
     }
 
+    /// Each hour of the week was watched, which is the usual case and quickly told.
+    fn is_always_watched(&self) -> bool {
+        self.missed.amounts.is_empty() && self.last - self.begin >= WEEK
+    }
+
     /// Stories an hour; nothing if that hour was never watched.
     pub(super) fn mean(&self, cell: u8) -> Option<f64> {
+        let count = self.counts.of(cell);
+        if count <= 0.0 && self.is_always_watched() {
+            return Some(0.0);
+        }
         let watched = hours_of(cell, self.begin, self.last) - self.missed.of(cell);
-        (watched >= LEAST).then(|| self.counts.of(cell) / watched)
+        (watched >= LEAST).then(|| count / watched)
     }
 
     /// Takes in what appeared between two moments, spread evenly over the time between.

@@ -111,7 +111,8 @@ fn the_calendar_raises_what_is_usual() {
     let mut busy = window(4 * 168, 4 * 168 + 1, 1, 6);
     assert!(detector.score(&busy, &settings).alarm);
     busy.level = Level { multiplier: 2.0, uncertainty: 0.0 };
-    assert!(!detector.score(&busy, &settings).alarm);
+    let score = detector.score(&busy, &settings);
+    assert!(!score.alarm && score.reason.contains("expects 200 %"), "{}", score.reason);
 }
 
 #[test]

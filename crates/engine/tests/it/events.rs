@@ -1,25 +1,17 @@
 //! The staged burst of the demo's web becomes an event, and those who may have more of it are visited at once.
 
 use crate::lab::Lab;
-use demo::{STARTER_RULES, Web, World, WorldSettings};
+use demo::{Burst, STARTER_RULES, Web, World, WorldSettings};
 use engine::FastClock;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use knowledge::{ImportOptions, Interchange};
 use model::PlannedVisit;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{Event, EventFilter, NewSource, Store, StoreError};
+use store::{Event, EventDetail, EventFilter, NewSource, Store, StoreError};
 
+/// An hour in four seconds.
 const SPEED: f64 = 900.0;
-
-async fn learn(store: &Store, now: jiff::Timestamp) {
-    let file = Interchange::parse(STARTER_RULES).unwrap();
-    let import = move |base: &knowledge::Base| {
-        let import = file.import(base, ImportOptions::default());
-        import.map(|import| (import.folders, import.lesson)).map_err(StoreError::from)
-    };
-    store.learn_with_folders(None, now, import).await.unwrap();
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_staged_burst_becomes_an_event_and_is_followed_at_once() {
@@ -34,7 +26,40 @@ async fn the_staged_burst_becomes_an_event_and_is_followed_at_once() {
     lab.fetch.default_delay = Duration::from_secs(20);
     let web = Web::start(Arc::new(world), lab.clock.clone()).await.unwrap();
     learn(&lab.store, start).await;
-    let first_visit = PlannedVisit { at: start, reason: "first visit".into() };
+    watch_all(&lab.store, &web, start).await;
+
+    let engine = lab.start().await;
+    let (event, noticed) = wait_for_event(&lab, &burst).await;
+    // The first ones answer within moments.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    engine.stop().await;
+
+    let detail = lab.store.event(event.id).await.unwrap();
+    shown_within_two_visits(&lab.store, &detail).await;
+    assert!(!detail.visits.is_empty(), "nobody was visited because of {event:?}");
+    for (visit, _) in &detail.visits {
+        assert_eq!(visit.event, Some(event.id));
+        assert!(visit.reason.starts_with(&format!("event {}", event.id)), "{}", visit.reason);
+    }
+    let soonest = detail.visits.iter().filter_map(|(visit, _)| requested(&web, visit.at)).min().unwrap();
+    let after = soonest.saturating_duration_since(noticed);
+    assert!(
+        after < Duration::from_secs(1),
+        "the first related source was asked {after:?} after the event was seen"
+    );
+}
+
+async fn learn(store: &Store, now: Timestamp) {
+    let file = Interchange::parse(STARTER_RULES).unwrap();
+    let import = move |base: &knowledge::Base| {
+        let import = file.import(base, ImportOptions::default());
+        import.map(|import| (import.folders, import.lesson)).map_err(StoreError::from)
+    };
+    store.learn_with_folders(None, now, import).await.unwrap();
+}
+
+async fn watch_all(store: &Store, web: &Web, now: Timestamp) {
+    let first_visit = PlannedVisit { at: now, reason: "first visit".into() };
     let new = web.sources().into_iter().map(|source| NewSource {
         url: source.url,
         title: Some(source.title),
@@ -42,67 +67,39 @@ async fn the_staged_burst_becomes_an_event_and_is_followed_at_once() {
         interval: None,
         first_visit: first_visit.clone(),
     });
-    lab.store.add_sources(new.collect(), start).await.unwrap();
+    store.add_sources(new.collect(), now).await.unwrap();
+}
 
-    let engine = lab.start().await;
-    let began = Instant::now();
-    let until = burst.start + SignedDuration::from_hours(4);
-    while lab.clock.now() < until {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        assert!(began.elapsed() < Duration::from_secs(120));
-    }
-    engine.stop().await;
-
-    let events = lab.store.events(EventFilter { limit: 100, ..EventFilter::default() }).await.unwrap();
-    for event in events.iter().rev() {
-        println!(
-            "{} {} opened {} ({}) visits {} reason {}",
-            event.id, event.folder_name, event.opened_at, event.began_at, event.visits, event.opening.reason
+/// The event of the burst's sport, and when it could first be seen.
+async fn wait_for_event(lab: &Lab, burst: &Burst) -> (Event, Instant) {
+    let sport = burst.sport.unwrap();
+    let over = burst.start + SignedDuration::from_hours(4);
+    loop {
+        assert!(lab.clock.now() < over, "four hours after the burst in {sport} there is no event");
+        let filter = EventFilter { limit: 100, ..EventFilter::default() };
+        let events = lab.store.events(filter).await.unwrap();
+        assert!(
+            events.iter().all(|event| event.opened_at >= burst.start),
+            "an event before the burst: {events:?}"
         );
-    }
-    println!(
-        "burst {:?} {:?} {} {} sites {:?}",
-        burst.topic, burst.sport, burst.country, burst.start, burst.sites
-    );
-    let ids = lab
-        .store
-        .knowledge(|base| {
-            (
-                base.folders().find("Sports/Weightlifting").unwrap(),
-                base.folders().find("Countries/Germany").unwrap(),
-            )
-        })
-        .await
-        .unwrap();
-    for id in [ids.0, ids.1] {
-        for w in lab.store.folder_windows(id, start, until).await.unwrap() {
-            println!(
-                "{id} {}..{} {} {:.2} [{} {}] {:.2} {}",
-                w.from, w.to, w.observed, w.expected, w.low, w.high, w.score, w.open
-            );
+        if let Some(event) = events.into_iter().find(|event| event.folder_name.eq_ignore_ascii_case(sport)) {
+            return (event, Instant::now());
         }
-        println!("{:?}", lab.store.covering(id, None).await.unwrap().len());
-        println!("{:?}", lab.store.watcher(move |w| w.now(id).map(|n| n.score)).await.unwrap());
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    println!(
-        "{}",
-        lab.store
-            .watcher(|w| {
-                let mut spans: Vec<String> = w.sights().iter().map(|(id, s)| format!("{id} {s:?}")).collect();
-                spans.sort();
-                spans.iter().map(|s| s.chars().take(230).collect::<String>() + "\n").collect::<String>()
-            })
-            .await
-            .unwrap()
-    );
-    let gain = lab.store.event_gain(start, lab.interval).await.unwrap();
-    let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len().max(1) as f64;
-    println!(
-        "gain: {} articles waited {:.1} against {:.1} min, {} visits",
-        gain.waited.len(),
-        mean(&gain.waited),
-        mean(&gain.even),
-        gain.visits
-    );
-    let _: Option<&Event> = events.first();
+}
+
+/// From the first source that had an article of the event, no more than two visits passed.
+async fn shown_within_two_visits(store: &Store, detail: &EventDetail) {
+    let first = detail.followers.iter().min_by_key(|follower| follower.seen_at).unwrap();
+    let visits = store.visits_of(first.source, 100).await.unwrap();
+    let between =
+        visits.iter().filter(|visit| visit.at >= first.seen_at && visit.at <= detail.event.opened_at);
+    assert!(between.count() <= 2, "{} was visited too often before {:?}", first.title, detail.event);
+}
+
+/// When a visit's request really arrived.
+fn requested(web: &Web, at: Timestamp) -> Option<Instant> {
+    let log = web.log();
+    log.iter().filter(|logged| logged.at >= at).min_by_key(|logged| logged.at).map(|logged| logged.real)
 }

@@ -171,7 +171,7 @@ async fn a_mail_server_in_trouble_is_told_apart_and_holds_nobody_up() {
         (Trouble::Recipient(550), "RCPT TO: 550 not here"),
         (Trouble::Letter(452), "the letter: 452 not this one"),
         (Trouble::HangsUp, "closed the connection"),
-        (Trouble::Slow(Duration::from_secs(60)), "timed out"),
+        (Trouble::Slow(Duration::from_mins(1)), "timed out"),
     ] {
         let office = PostOffice::start(Manner { trouble: Some(trouble), ..Manner::default() }).await;
         let began = Instant::now();

@@ -21,6 +21,11 @@ fn help_is_as_written_down() {
         &["events", "list", "--help"],
         &["classify", "--help"],
         &["detect", "--help"],
+        &["calendar", "--help"],
+        &["calendar", "add", "--help"],
+        &["calendar", "import", "--help"],
+        &["notify", "--help"],
+        &["notify", "add", "mail", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
     ] {

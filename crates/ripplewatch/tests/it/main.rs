@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a failed unwrap is a failed test")]
 
 mod bad_input;
+mod calendar;
 mod commands;
 mod crash;
 mod demo;
@@ -11,5 +12,7 @@ mod events;
 mod help;
 mod interchange;
 mod knowledge;
+mod notify;
 mod program;
 mod serve;
+mod telling;

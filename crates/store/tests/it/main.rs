@@ -11,4 +11,5 @@ mod leases;
 mod schema;
 mod shop;
 mod sources;
+mod telling;
 mod visits;

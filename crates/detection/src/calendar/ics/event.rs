@@ -71,10 +71,7 @@ impl Event {
                 }
             }
             "RRULE" => match Recurrence::read(property.value, zone) {
-                Ok((rule, odd)) => {
-                    self.repeats = Some(rule);
-                    problems = odd;
-                }
+                Ok(rule) => self.repeats = Some(rule),
                 Err(message) => problems.push(format!("{message}; only the first date was taken")),
             },
             "RDATE" => problems.push("RDATE is not read; add those dates by hand".into()),
@@ -122,6 +119,11 @@ impl Event {
             return said;
         };
         let starts = match (&self.repeats, self.stands_for) {
+            (Some(rule), None) if !rule.fits(start) => {
+                let message = "it repeats on other dates than its first; only that one was taken";
+                said.problems.push(message.into());
+                vec![start.clone()]
+            }
             (Some(rule), None) => {
                 let (starts, complete) = rule.starts(start, (from, to), budget);
                 if !complete {

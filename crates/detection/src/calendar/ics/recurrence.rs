@@ -21,6 +21,9 @@ pub(super) struct Recurrence {
     until: Option<Moment>,
     /// Days of the week; those of the beginning if none.
     days: Vec<Weekday>,
+    /// Month and day of the month, where the rule says again what the beginning says.
+    month: Option<i8>,
+    month_day: Option<i8>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,10 +47,10 @@ impl Default for Budget {
 }
 
 impl Recurrence {
-    /// FREQ=WEEKLY;INTERVAL=2;COUNT=10;BYDAY=MO,TH. With what was passed over.
-    pub(super) fn read(text: &str, zone: &TimeZone) -> Result<(Self, Vec<String>), String> {
+    /// FREQ=WEEKLY;INTERVAL=2;COUNT=10;BYDAY=MO,TH
+    pub(super) fn read(text: &str, zone: &TimeZone) -> Result<Self, String> {
         let (mut every, mut interval, mut count, mut until, mut days) = (None, 1, None, None, Vec::new());
-        let mut odd = Vec::new();
+        let (mut month, mut month_day) = (None, None);
         for piece in text.split(';').filter(|piece| !piece.trim().is_empty()) {
             let (name, value) = piece.split_once('=').unwrap_or((piece, ""));
             let value = value.trim();
@@ -72,8 +75,8 @@ impl Recurrence {
                 }
                 // Weeks that begin elsewhere matter only for every second week with several days.
                 "WKST" => {}
-                // Calendars often say again what the beginning says: a yearly event with its month.
-                "BYMONTH" | "BYMONTHDAY" => odd.push(format!("“{}” was passed over", short(piece))),
+                "BYMONTH" => month = Some(value.parse().map_err(|_| broken())?),
+                "BYMONTHDAY" => month_day = Some(value.parse().map_err(|_| broken())?),
                 _ => return Err(format!("“{}” is not read", short(piece))),
             }
         }
@@ -83,7 +86,17 @@ impl Recurrence {
         }
         days.sort_by_key(|day| day.to_monday_zero_offset());
         days.dedup();
-        Ok((Self { every, interval, count, until, days }, odd))
+        Ok(Self { every, interval, count, until, days, month, month_day })
+    }
+
+    /// Whether the rule's month and day are those of the beginning, as in most calendars of holidays.
+    pub(super) fn fits(&self, first: &Moment) -> bool {
+        let is_yearly = self.every == Every::Year;
+        let date = first.at.date();
+        self.month.is_none_or(|month| is_yearly && month == date.month())
+            && self
+                .month_day
+                .is_none_or(|day| matches!(self.every, Every::Year | Every::Month) && day == date.day())
     }
 
     /// The beginnings that may touch the horizon, and whether those are all.

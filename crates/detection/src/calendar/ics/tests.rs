@@ -88,6 +88,10 @@ fn events_that_repeat() {
         starts("DTSTART:20260131T100000Z\nRRULE:FREQ=MONTHLY;COUNT=3"),
         ["2026-01-31", "2026-03-31", "2026-05-31"]
     );
+    assert_eq!(
+        starts("DTSTART:20251111T100000Z\nRRULE:FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=11"),
+        ["2025-11-11", "2026-11-11", "2027-11-11"]
+    );
     // A holiday since 1950: a year back, two ahead.
     assert_eq!(
         starts("DTSTART;VALUE=DATE:19501225\nRRULE:FREQ=YEARLY"),
@@ -122,6 +126,10 @@ fn what_is_odd_is_told_with_its_line() {
     assert!(problem("DTSTART:20260611T200000Z\nRRULE:FREQ=HOURLY").contains("only the first date was taken"));
     assert!(problem("DTSTART:20260611T200000Z\nRRULE:FREQ=WEEKLY;INTERVAL=0").contains("INTERVAL=0"));
     assert!(problem("DTSTART:20260611T200000Z\nRRULE:FREQ=MONTHLY;BYDAY=2TU").contains("2TU"));
+    assert!(
+        problem("DTSTART:20260611T200000Z\nRRULE:FREQ=YEARLY;BYMONTH=7")
+            .contains("other dates than its first")
+    );
     assert!(problem("DTSTART:20260611T200000Z\nRDATE:20260612T200000Z").contains("RDATE"));
     assert!(problem("DTSTART:20260611T200000Z\nno colon here").contains("line 6"));
     assert_eq!(

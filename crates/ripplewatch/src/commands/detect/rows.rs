@@ -65,25 +65,22 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Series> {
         return Err(bad_input(format!("{name} has a header and no rows; give at least one count")));
     }
     let mut series = Series { rows, folders: Vec::new() };
-    series.sort(&folders.names, &name)?;
+    series.sort(folders, sources, &name)?;
     Ok(series)
 }
 
 impl Series {
-    /// Orders rows by time, folders by name; refuses what is there twice.
-    fn sort(&mut self, names: &[String], file: &str) -> anyhow::Result<()> {
-        let mut order: Vec<usize> = (0..names.len()).collect();
-        order.sort_by(|a, b| names.get(*a).cmp(&names.get(*b)));
-        let mut places = vec![0; names.len()];
-        for (place, number) in order.iter().enumerate() {
-            if let Some(slot) = places.get_mut(*number) {
-                *slot = place as u32;
-            }
-        }
+    /// Orders rows by time, folders and sources by name, so that the order in the file does not matter to the last
+    /// digit; refuses what is there twice.
+    fn sort(&mut self, folders: Names, sources: Names, file: &str) -> anyhow::Result<()> {
+        let (folder_names, folder_places) = folders.by_name();
+        let (_, source_places) = sources.by_name();
+        let place = |places: &[u32], number: u32| places.get(number as usize).copied().unwrap_or_default();
         for row in &mut self.rows {
-            row.folder = places.get(row.folder as usize).copied().unwrap_or_default();
+            row.folder = place(&folder_places, row.folder);
+            row.source = place(&source_places, row.source);
         }
-        self.folders = order.into_iter().filter_map(|number| names.get(number).cloned()).collect();
+        self.folders = folder_names;
         self.rows.sort_unstable_by_key(|row| (row.time, row.folder, row.source, row.line));
         let same = |pair: &&[Row]| match pair {
             [a, b] => (a.time, a.folder, a.source) == (b.time, b.folder, b.source),
@@ -165,7 +162,6 @@ fn broken(error: &csv::Error) -> String {
 #[derive(Debug, Default)]
 struct Names {
     numbers: HashMap<String, u32>,
-    names: Vec<String>,
 }
 
 impl Names {
@@ -173,9 +169,21 @@ impl Names {
         if let Some(number) = self.numbers.get(name) {
             return *number;
         }
-        let number = self.names.len() as u32;
-        self.names.push(name.to_owned());
+        let number = self.numbers.len() as u32;
         self.numbers.insert(name.to_owned(), number);
         number
+    }
+
+    /// The names in their order, and the place of each number in it.
+    fn by_name(self) -> (Vec<String>, Vec<u32>) {
+        let mut names: Vec<(String, u32)> = self.numbers.into_iter().collect();
+        names.sort_unstable();
+        let mut places = vec![0; names.len()];
+        for (place, (_, number)) in names.iter().enumerate() {
+            if let Some(slot) = places.get_mut(*number as usize) {
+                *slot = place as u32;
+            }
+        }
+        (names.into_iter().map(|(name, _)| name).collect(), places)
     }
 }
