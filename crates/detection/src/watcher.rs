@@ -113,10 +113,11 @@ impl Watcher {
         findings
     }
 
-    /// An article that was counted turned out to be a copy of a known story, or left the folder.
-    pub fn take_back(&mut self, source: SourceId, folder: FolderId) {
-        if let Some(watch) = self.folders.get_mut(&folder) {
-            watch.take_back(source);
+    /// An article of the visit at `seen_at` that was counted turned out to be a copy of a known story, or left the folder.
+    pub fn take_back(&mut self, source: SourceId, folder: FolderId, seen_at: Timestamp) {
+        let was_counted = self.sources.get(&source).is_some_and(|sight| seen_at > sight.unmeasured);
+        if let Some(watch) = self.folders.get_mut(&folder).filter(|_| was_counted) {
+            watch.take_back(source, seen_at);
         }
     }
 
@@ -125,7 +126,7 @@ impl Watcher {
         let Some(before) = now.checked_sub(self.settings.window).ok() else { return Vec::new() };
         let mut findings = Vec::new();
         for (id, watch) in &mut self.folders {
-            watch.roll(before, &self.settings, &mut |what| findings.push(Finding { folder: *id, what }));
+            watch.tick(now, before, &self.settings, &mut |what| findings.push(Finding { folder: *id, what }));
         }
         findings.sort_by_key(|finding| finding.folder);
         findings
@@ -200,31 +201,26 @@ impl Watcher {
         self.set_weights(weights);
     }
 
-    /// Puts one folder's watch in the place of another, after its history was told anew.
-    pub fn replace(&mut self, id: FolderId, mut by: Option<FolderWatch>) {
+    /// Puts one folder's watch in the place of what is here, after its history was told anew to another watcher.
+    pub fn replace(&mut self, id: FolderId, mut by: Self) {
         let course = self.folders.remove(&id).map(|old| old.course);
-        for sight in self.sources.values_mut() {
+        for (source, sight) in &mut self.sources {
+            let told = by
+                .sources
+                .get(source)
+                .and_then(|sight| sight.folders.iter().find(|covered| covered.folder == id));
             sight.folders.retain(|covered| covered.folder != id);
+            sight.folders.extend(told);
         }
-        if let Some(watch) = &mut by {
-            for source in watch.sources.keys() {
-                if let Some(sight) = self.sources.get_mut(source) {
-                    sight.folders.push(Covered { folder: id, introduced: true });
-                }
-            }
+        if let Some(mut watch) = by.folders.remove(&id) {
             watch.course.take_phase(course);
+            self.folders.insert(id, watch);
         }
-        self.folders.extend(by.map(|watch| (id, watch)));
     }
 
     /// What detectors are told.
     pub fn settings(&self) -> &Settings {
         &self.settings
-    }
-
-    /// Takes a folder's watch out.
-    pub fn take(&mut self, id: FolderId) -> Option<FolderWatch> {
-        self.folders.remove(&id)
     }
 
     fn folder(&mut self, id: FolderId) -> &mut FolderWatch {

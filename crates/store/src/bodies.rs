@@ -116,11 +116,7 @@ impl Store {
         let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
         let article = record.article_id;
         let recorded =
-            self.write(move |connection| record_body(connection, &known, &watching, &record)).await;
-        if recorded.is_err() {
-            self.inner.watching.lose();
-        }
-        let recorded = recorded?;
+            self.write(move |connection| record_body(connection, &known, &watching, &record)).await?;
         // Only what is committed can be read again.
         self.inner.known.touch(article.0);
         if recorded.article != article {
@@ -191,11 +187,12 @@ fn record_body(
         save_text(connection, id, read)?;
         save_page(connection, id, record.page.as_ref())?;
         let refiled = file_anew(connection, known, id)?;
-        if let Some(loaded) = held.get() {
+        if let Some(loaded) = held.moving() {
             told = watch_body(connection, loaded, id, read, &refiled)?;
         }
     }
     settle(connection, &record.lease, &record.after)?;
+    held.keep();
     Ok(RecordedBody { article: id, events: told.events, triggered: told.visits })
 }
 
@@ -221,22 +218,24 @@ fn watch_body(
     if let Some(first) = told.filter(|_| is_news) {
         mark_copy(connection, id, first)?;
     }
-    let story = story.or(told);
-    for folder in &refiled.removed {
-        loaded.watcher.take_back(source, *folder);
+    // A copy was never counted.
+    for folder in refiled.removed.iter().filter(|_| story.is_none()) {
+        loaded.watcher.take_back(source, *folder, seen_at);
     }
+    let story = story.or(told);
     let mut findings = Vec::new();
     for folder in folders_of(connection, id)? {
         let is_first = is_first_in(connection, id, story, folder.0)?;
         if refiled.added.contains(&folder) {
             findings.extend(loaded.watcher.add(source, folder, seen_at, is_first));
         } else if is_news && !is_first {
-            loaded.watcher.take_back(source, folder);
+            loaded.watcher.take_back(source, folder, seen_at);
         }
     }
     loaded.changed = true;
-    let seen =
-        Seen { at: loaded.watcher.last_seen(source).unwrap_or(seen_at), visit: None, source: Some(source) };
+    // Texts are read after the visit: the clock's last tick is nearer.
+    let at = loaded.watcher.last_seen(source).unwrap_or(seen_at).max(loaded.now);
+    let seen = Seen { at, visit: None, source: Some(source) };
     apply(connection, loaded, &seen, findings)
 }
 

@@ -75,7 +75,11 @@ impl Store {
 }
 
 fn save(connection: &Connection, entry: &Entry) -> Result<bool, StoreError> {
-    let before: i64 = connection.query_row("SELECT count(*) FROM expected", [], |row| row.get(0))?;
+    let is_new: bool = connection
+        .prepare_cached(
+            "SELECT NOT EXISTS (SELECT 1 FROM expected WHERE folder_id = ?1 AND title = ?2 AND from_at = ?3)",
+        )?
+        .query_row(params![entry.folder.0, entry.title, ms(entry.from)], |row| row.get(0))?;
     let exists: bool = connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM folder WHERE id = ?1)")?
         .query_row([entry.folder.0], |row| row.get(0))?;
@@ -98,8 +102,7 @@ fn save(connection: &Connection, entry: &Entry) -> Result<bool, StoreError> {
             entry.multiplier,
             entry.uncertainty
         ])?;
-    let after: i64 = connection.query_row("SELECT count(*) FROM expected", [], |row| row.get(0))?;
-    Ok(after > before)
+    Ok(is_new)
 }
 
 /// All entries, with what came of the past ones.
@@ -160,7 +163,7 @@ fn occurrence(connection: &Connection, entry: &Entry) -> Result<Occurrence, Stor
     let share = "CAST(min(to_at, ?3) - max(from_at, ?2) AS REAL) / (to_at - from_at)";
     let sql = format!(
         "SELECT coalesce(sum(observed * {share}), 0), coalesce(sum(expected / multiplier * {share}), 0)
-         FROM folder_window WHERE folder_id = ?1 AND to_at > ?2 AND from_at < ?3"
+         FROM folder_window WHERE folder_id = ?1 AND from_at > ?2 - 86400000 AND to_at > ?2 AND from_at < ?3"
     );
     Ok(connection
         .prepare_cached(&sql)?

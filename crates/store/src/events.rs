@@ -81,9 +81,9 @@ pub struct EventFilter {
 const EVENTS: &str = "SELECT e.*, f.name AS folder_name, coalesce(s.title, s.url) AS source_title,
         (SELECT count(*) FROM visit v WHERE v.event_id = e.id) AS visits,
         (SELECT count(DISTINCT g.article_id) FROM filing g WHERE g.folder_id = e.folder_id
-           AND g.article_id >= coalesce((SELECT min(id) FROM article WHERE first_seen_at > e.began_at), 9e18)
+           AND g.article_id >= coalesce((SELECT id FROM article WHERE first_seen_at > e.began_at ORDER BY first_seen_at, id LIMIT 1), 9e18)
            AND g.article_id <= coalesce(
-               (SELECT max(id) FROM article WHERE first_seen_at <= coalesce(e.ended_at, 9e18)), 0)) AS articles
+               (SELECT id FROM article WHERE first_seen_at <= coalesce(e.ended_at, 9e18) ORDER BY first_seen_at DESC, id DESC LIMIT 1), 0)) AS articles
     FROM event e JOIN folder f ON f.id = e.folder_id LEFT JOIN source s ON s.id = e.source_id";
 
 impl Store {

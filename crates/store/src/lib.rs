@@ -86,15 +86,10 @@ impl Store {
         private::restrict(&file);
         let readers = Readers::new(file.clone());
         let known = knowledge::Known::load(&connection)?;
-        Ok(Self {
-            inner: Arc::new(Inner {
-                file,
-                writer: Writer::start(connection)?,
-                known,
-                watching: Arc::default(),
-                readers,
-            }),
-        })
+        let watching: Arc<watch::Watching> = Arc::default();
+        let lost = watching.clone();
+        let writer = Writer::start(connection, move || lost.lose())?;
+        Ok(Self { inner: Arc::new(Inner { file, writer, known, watching, readers }) })
     }
 
     /// The data file.

@@ -143,6 +143,8 @@ impl Store {
                 connection.execute("DELETE FROM source WHERE id = ?1", [id.0])?;
                 refresh_due(connection, source.host_id)?;
                 loaded.forget_source(id);
+                // Other processes hear of it.
+                crate::watch::count_up(connection)?;
                 Ok(Some(source))
             })
             .await?;
@@ -263,7 +265,8 @@ fn plan_visit(
     planned: Option<&PlannedVisit>,
 ) -> Result<(), StoreError> {
     connection
-        .prepare_cached("UPDATE source SET next_at = ?2, next_reason = ?3, event_id = NULL, event_visits = 0, base_at = NULL,
+        .prepare_cached(
+            "UPDATE source SET next_at = ?2, next_reason = ?3, event_id = NULL, base_at = NULL,
                  base_reason = NULL WHERE id = ?1",
         )?
         .execute(params![id.0, planned.map(|p| ms(p.at)), planned.map_or("paused by you", |p| &p.reason)])?;

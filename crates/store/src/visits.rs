@@ -94,12 +94,7 @@ impl Store {
         P: FnOnce(&SeenByVisit) -> PlannedVisit + Send + 'static,
     {
         let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
-        let recorded =
-            self.write(move |connection| record_visit(connection, &known, &watching, &record, plan)).await;
-        if recorded.is_err() {
-            self.inner.watching.lose();
-        }
-        recorded
+        self.write(move |connection| record_visit(connection, &known, &watching, &record, plan)).await
     }
 
     /// The last visits to a source, newest first.
@@ -145,23 +140,23 @@ fn record_visit(
     let failures = if success { 0 } else { source.state.failures.saturating_add(1) };
     let (paused, interval) = (source.paused, source.interval);
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, new: new.len() as u32 };
-    let reaction = held.get().map(|loaded| loaded.settings.reaction).unwrap_or_default();
+    let watch = held.settings();
     // A visit that a person asked for does not bring a paused source back.
     let planned = (!paused).then(|| plan(&seen));
     let (planned, pending) = match planned {
         Some(planned) if success => {
-            let (planned, pending) =
-                after_triggered(connection, reaction, pending, planned, seen.new, record.at)?;
+            let (planned, pending) = after_triggered(connection, &watch, pending, planned, &seen, record.at)?;
             (Some(planned), pending)
         }
         planned => (planned, Pending::default()),
     };
     update_source(connection, record, &seen, planned.as_ref(), &pending)?;
-    let told = match held.get() {
-        Some(loaded) if success => watch_visit(connection, loaded, record, visit_id, interval, &filed)?,
-        _ => Told::default(),
+    let told = match success.then(|| held.moving()).flatten() {
+        Some(loaded) => watch_visit(connection, loaded, record, visit_id, interval, &filed)?,
+        None => Told::default(),
     };
     settle(connection, &record.lease, &record.after)?;
+    held.keep();
     Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits })
 }
 
@@ -387,7 +382,7 @@ fn update_source(
                  failures = ?6, next_at = ?7, next_reason = CASE WHEN ?7 IS NULL THEN next_reason ELSE ?8 END,
                  kind = coalesce(?9, kind), title = coalesce(title, ?10),
                  etag = ?11, last_modified = ?12, content_hash = ?13, text_hash = coalesce(?14, text_hash),
-                 event_id = ?15, event_visits = ?16, base_at = ?17, base_reason = ?18
+                 event_id = ?15, base_at = ?16, base_reason = ?17
              WHERE id = ?1",
         )?
         .execute(params![
@@ -406,7 +401,6 @@ fn update_source(
             validators.content_hash,
             record.text_hash,
             pending.event.map(|event| event.0),
-            pending.visits,
             pending.base.as_ref().map(|base| ms(base.at)),
             pending.base.as_ref().map(|base| &base.reason)
         ])?;

@@ -48,8 +48,13 @@ pub(crate) struct Loaded {
     calendar_until: Option<Timestamp>,
 }
 
-/// A lock on a loaded state.
-pub(crate) struct Held<'a>(MutexGuard<'a, Option<Loaded>>);
+/// A lock on a loaded state for one deed. A deed that moved the state and then failed, or panicked, leaves none: the
+/// next one loads it anew, before anything else is told.
+pub(crate) struct Held<'a> {
+    state: MutexGuard<'a, Option<Loaded>>,
+    moved: bool,
+    kept: bool,
+}
 
 impl Watching {
     /// The state as this transaction sees it, loaded if need be.
@@ -64,16 +69,20 @@ impl Watching {
         if !is_known {
             *state = Some(load::load(connection, version)?);
         }
-        Ok(Held(state))
+        Ok(Held { state, moved: false, kept: false })
     }
 
-    /// Memory may be ahead of the file: whoever needs it loads anew.
+    /// A group of deeds could not be committed: memory is ahead of the file.
     pub(crate) fn lose(&self) {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     pub(crate) fn mark_stale(&self, folders: impl IntoIterator<Item = FolderId>) {
         self.stale.lock().unwrap_or_else(PoisonError::into_inner).extend(folders);
+    }
+
+    fn stale(&self) -> BTreeSet<FolderId> {
+        self.stale.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn take_stale(&self) -> BTreeSet<FolderId> {
@@ -88,6 +97,7 @@ impl Loaded {
             return Ok(false);
         }
         self.version = version;
+        load::forget_removed_sources(connection, &mut self.watcher)?;
         self.watcher.set_weights(settings::weights(connection, self.settings.detector)?);
         self.read_calendar(connection, self.now)?;
         Ok(true)
@@ -107,9 +117,33 @@ impl Loaded {
 }
 
 impl Held<'_> {
-    /// The state, if it is there: it was loaded when the lock was taken.
-    pub(crate) fn get(&mut self) -> Option<&mut Loaded> {
-        self.0.as_mut()
+    /// How folders are watched.
+    pub(crate) fn settings(&self) -> WatchSettings {
+        self.state.as_ref().map(|loaded| loaded.settings.clone()).unwrap_or_default()
+    }
+
+    /// The state, to ask it something.
+    pub(crate) fn look(&self) -> Option<&Loaded> {
+        self.state.as_ref()
+    }
+
+    /// The state, to move it on.
+    pub(crate) fn moving(&mut self) -> Option<&mut Loaded> {
+        self.moved = true;
+        self.state.as_mut()
+    }
+
+    /// The deed has succeeded.
+    pub(crate) fn keep(mut self) {
+        self.kept = true;
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        if self.moved && !self.kept {
+            *self.state = None;
+        }
     }
 }
 
@@ -122,7 +156,7 @@ impl Store {
     {
         let watching = self.inner.watching.clone();
         self.write(move |connection| {
-            Ok(watching.held(connection)?.get().map(|loaded| question(&loaded.watcher)).unwrap_or_default())
+            Ok(watching.held(connection)?.look().map(|loaded| question(&loaded.watcher)).unwrap_or_default())
         })
         .await
     }
@@ -177,11 +211,10 @@ impl Store {
         let watching = self.inner.watching.clone();
         // The long part reads beside the writer; what was seen meanwhile follows in the deed.
         let settings = self.watcher(|_| ()).await.and(Ok(watching.settings()))?;
-        let (mut told, upto) =
-            self.read(move |connection| load::tell_folder(connection, &settings, folder)).await?;
+        let mut told = self.read(move |connection| load::tell_folder(connection, &settings, folder)).await?;
         self.watch_write(move |connection, loaded| {
-            load::replay(connection, &mut told, upto, None, Some(folder))?;
-            loaded.watcher.replace(folder, told.take(folder));
+            told.follow_up(connection)?;
+            told.put_in_place(connection, &mut loaded.watcher)?;
             loaded.watcher.set_events(&crate::events::open_events(connection)?);
             loaded.changed = true;
             Ok(())
@@ -196,16 +229,13 @@ impl Store {
         F: FnOnce(&Connection, &mut Loaded) -> Result<T, StoreError> + Send + 'static,
     {
         let watching = self.inner.watching.clone();
-        let result = self
-            .write(move |connection| {
-                let mut held = watching.held(connection)?;
-                held.get().map_or_else(|| Ok(T::default()), |loaded| deed(connection, loaded))
-            })
-            .await;
-        if result.is_err() {
-            self.inner.watching.lose();
-        }
-        result
+        self.write(move |connection| {
+            let mut held = watching.held(connection)?;
+            let done = held.moving().map_or_else(|| Ok(T::default()), |loaded| deed(connection, loaded))?;
+            held.keep();
+            Ok(done)
+        })
+        .await
     }
 }
 

@@ -18,11 +18,15 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn start(connection: Connection) -> Result<Self, StoreError> {
+    /// `on_failure` is called when a group could not be committed, before anybody hears of it.
+    pub(crate) fn start(
+        connection: Connection,
+        on_failure: impl Fn() + Send + 'static,
+    ) -> Result<Self, StoreError> {
         let (queue, deeds) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || write_groups(&connection, &deeds))
+            .spawn(move || write_groups(&connection, &deeds, &on_failure))
             .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
@@ -50,7 +54,7 @@ impl Drop for Writer {
     }
 }
 
-fn write_groups(connection: &Connection, deeds: &mpsc::Receiver<Box<dyn Deed>>) {
+fn write_groups(connection: &Connection, deeds: &mpsc::Receiver<Box<dyn Deed>>, on_failure: &dyn Fn()) {
     while let Ok(first) = deeds.recv() {
         let mut group = vec![first];
         while group.len() < GROUP
@@ -61,6 +65,7 @@ fn write_groups(connection: &Connection, deeds: &mpsc::Receiver<Box<dyn Deed>>) 
         let committed = write_group(connection, &mut group);
         if let Err(error) = &committed {
             tracing::error!(%error, deeds = group.len(), "a group of deeds could not be committed");
+            on_failure();
         }
         for deed in group {
             deed.answer(committed.as_ref().err());

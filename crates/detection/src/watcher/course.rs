@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 /// What lasts longer is no event but how things are now.
 const LONGEST: SignedDuration = SignedDuration::from_hours(7 * 24);
 
+/// An event of which nothing is seen for so long is over as far as anybody knows: its sources are paused, gone or failing.
+const UNSEEN: SignedDuration = SignedDuration::from_hours(24);
+
 /// Whether a folder has an event, and what is needed to say when it is over.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Course {
@@ -85,6 +88,15 @@ impl Course {
         }
     }
 
+    /// Time passes, and nothing is seen of the folder.
+    pub(super) fn tick(&mut self, now: Timestamp, tell: &mut dyn FnMut(What)) {
+        let Phase::Event { last_alarm, .. } = self.phase else { return };
+        if now.duration_since(last_alarm) > UNSEEN {
+            self.phase = Phase::Quiet;
+            tell(What::Ended(now));
+        }
+    }
+
     pub(super) fn mute(&mut self) {
         if let Phase::Event { opened_at, ongoing, .. } = self.phase {
             self.phase = Phase::Muted { since: opened_at, ongoing };
@@ -98,7 +110,8 @@ impl Course {
                 same
             }
             (Some(at), _) => Phase::event(at),
-            (None, Phase::Event { .. }) => Phase::Quiet,
+            // Dismissed, or never told: silent until it is over.
+            (None, Phase::Event { opened_at, ongoing, .. }) => Phase::Muted { since: opened_at, ongoing },
         };
     }
 

@@ -85,15 +85,34 @@ impl FolderWatch {
         settings: &Settings,
         tell: &mut dyn FnMut(What),
     ) {
-        let open = self.open_at(at, settings);
+        // Its window may be complete by now: then it is too late to count.
+        let Some(open) = self.open.as_mut().filter(|open| at > open.window.from && at <= open.window.to)
+        else {
+            return;
+        };
         open.window.level = level;
         open.add(source, at, at, 1);
         self.judge(at, settings, tell);
     }
 
-    pub(super) fn take_back(&mut self, source: SourceId) {
-        if let Some(open) = &mut self.open {
+    pub(super) fn take_back(&mut self, source: SourceId, seen_at: Timestamp) {
+        // What was counted in a window that is complete stays counted.
+        if let Some(open) = self.open.as_mut().filter(|open| seen_at > open.window.from) {
             open.take_back(source);
+        }
+    }
+
+    /// Time passes: a window that ended before `before` is closed, an event of which nothing is seen any more ends.
+    pub(super) fn tick(
+        &mut self,
+        now: Timestamp,
+        before: Timestamp,
+        settings: &Settings,
+        tell: &mut dyn FnMut(What),
+    ) {
+        self.roll(before, settings, tell);
+        if self.open.is_none() {
+            self.course.tick(now, tell);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the watcher found becomes facts: events, windows, messages, visits. Inside the deed that showed it.
 
-use super::reaction::react;
+use super::reaction::{react, shown_by};
 use super::window::save_window;
 use super::{Event, get_event};
 use crate::StoreError;
@@ -53,6 +53,11 @@ pub(crate) fn apply(
                 if !folder_exists(connection, finding.folder)? {
                     continue;
                 }
+                // After a merge of folders the books may know of an event already.
+                if open_events(connection)?.contains_key(&finding.folder) {
+                    told.visits += grow(connection, loaded, seen, finding.folder, &score)?;
+                    continue;
+                }
                 let id = open(connection, loaded, seen, finding.folder, began_at, &score)?;
                 let event = get_event(connection, id)?;
                 told.visits += react(connection, loaded, seen, &event, &score)?;
@@ -97,11 +102,11 @@ fn open(
             ms(began_at.min(seen.at)),
             ms(seen.at),
             seen.visit.map(|id| id.0),
-            seen.source.map(|id| id.0),
+            shown_by(seen, score).map(|id| id.0),
             loaded.settings.detector.word(),
             to_json(score)?,
             score.score,
-            to_json(&seen.source.as_slice())?
+            to_json(&shown_by(seen, score).as_slice())?
         ])?;
     Ok(EventId(connection.last_insert_rowid()))
 }

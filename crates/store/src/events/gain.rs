@@ -31,7 +31,9 @@ impl Store {
                 "SELECT DISTINCT a.id, l.source_id, a.published_at, l.first_seen_at, s.interval_ms
                  FROM event e JOIN filing f ON f.folder_id = e.folder_id JOIN article a ON a.id = f.article_id
                  JOIN listing l ON l.article_id = a.id AND l.visit_id = a.visit_id JOIN source s ON s.id = l.source_id
-                 WHERE e.opened_at > ?1 AND coalesce(e.verdict, '') <> 'dismissed'
+                 WHERE e.opened_at > ?1
+                   AND f.article_id >= (SELECT id FROM article WHERE first_seen_at >= e.opened_at ORDER BY first_seen_at, id LIMIT 1)
+                   AND coalesce(e.verdict, '') <> 'dismissed'
                    AND a.published_at >= e.opened_at AND a.published_at <= l.first_seen_at
                    AND a.published_at <= coalesce(e.ended_at, 9e18)
                  ORDER BY a.id DESC LIMIT ?2",

@@ -90,6 +90,8 @@ fn train(
         return Ok(());
     };
     crate::watch::save_weights(connection, detector, &trained)?;
+    // Other processes hear of it.
+    crate::watch::count_up(connection)?;
     if detector == loaded.settings.detector {
         loaded.watcher.set_weights(trained);
     }

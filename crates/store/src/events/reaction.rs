@@ -5,12 +5,13 @@ use super::apply::Seen;
 use crate::StoreError;
 use crate::hosts::bring_forward;
 use crate::rows::{maybe_time, ms};
-use crate::watch::Loaded;
+use crate::visits::SeenByVisit;
+use crate::watch::{Loaded, WatchSettings};
 use detection::Score;
 use jiff::Timestamp;
 use model::{EventId, HostId, PlannedVisit, SourceId};
 use rusqlite::{Connection, OptionalExtension, params};
-use scheduling::{Reaction, Trigger, Triggered};
+use scheduling::{Trigger, Triggered};
 
 /// Visits the sources that may have more of an event at once; how many were brought forward.
 pub(super) fn react(
@@ -20,7 +21,7 @@ pub(super) fn react(
     event: &Event,
     score: &Score,
 ) -> Result<usize, StoreError> {
-    let Some(shown_by) = seen.source else { return Ok(0) };
+    let Some(shown_by) = shown_by(seen, score) else { return Ok(0) };
     let unusual: Vec<SourceId> =
         score.contributions.iter().filter(|part| part.unusual).map(|part| part.source).collect();
     let trigger = Trigger {
@@ -41,6 +42,13 @@ pub(super) fn react(
     Ok(visits)
 }
 
+/// The source that showed an event: the one visited, if it brought some of it. A window that alarms only when it is complete is
+/// closed by whoever comes next: then it is the source that stands out most.
+pub(super) fn shown_by(seen: &Seen, score: &Score) -> Option<SourceId> {
+    let brought = |source: &SourceId| score.contributions.iter().any(|part| part.source == *source);
+    seen.source.filter(brought).or(score.contributions.first().map(|part| part.source)).or(seen.source)
+}
+
 /// Brings one visit forward, unless it comes as soon anyway, the source is paused or its host has had enough of them.
 fn bring(
     connection: &Connection,
@@ -58,7 +66,7 @@ fn bring(
     }
     let brought = connection
         .prepare_cached(
-            "UPDATE source SET event_id = ?2, event_visits = 0, base_at = coalesce(base_at, next_at),
+            "UPDATE source SET event_id = ?2, base_at = coalesce(base_at, next_at),
                  base_reason = coalesce(base_reason, next_reason), next_at = ?3, next_reason = ?4
              WHERE id = ?1 AND (next_at IS NULL OR next_at > ?3)",
         )?
@@ -85,20 +93,17 @@ fn spent(connection: &Connection, host: i64, now: Timestamp) -> Result<u32, Stor
 pub(crate) struct Pending {
     /// The event that caused the visit.
     pub(crate) event: Option<EventId>,
-    /// How many visits to this source it has caused.
-    pub(crate) visits: u32,
     /// What the policy had planned before.
     pub(crate) base: Option<PlannedVisit>,
 }
 
 impl Pending {
     pub(crate) fn of(connection: &Connection, source: SourceId) -> Result<Self, StoreError> {
-        let sql = "SELECT event_id, event_visits, base_at, base_reason FROM source WHERE id = ?1";
+        let sql = "SELECT event_id, base_at, base_reason FROM source WHERE id = ?1";
         Ok(connection.prepare_cached(sql)?.query_row([source.0], |row| {
             let (at, reason) = (maybe_time(row, "base_at")?, row.get::<_, Option<String>>("base_reason")?);
             Ok(Self {
                 event: row.get::<_, Option<i64>>("event_id")?.map(EventId),
-                visits: row.get("event_visits")?,
                 base: at.map(|at| PlannedVisit { at, reason: reason.unwrap_or_default() }),
             })
         })?)
@@ -109,26 +114,31 @@ impl Pending {
 /// Returns the next visit, and what is pending with it.
 pub(crate) fn after_triggered(
     connection: &Connection,
-    reaction: Reaction,
+    settings: &WatchSettings,
     pending: Pending,
     planned: PlannedVisit,
-    new: u32,
+    seen: &SeenByVisit,
     at: Timestamp,
 ) -> Result<(PlannedVisit, Pending), StoreError> {
     let Some(event) = pending.event else { return Ok((planned, Pending::default())) };
     // Own timers are unchanged: what was planned before stays planned.
     let base = pending.base.filter(|base| base.at > at).unwrap_or(planned);
-    let visits = pending.visits.saturating_add(1);
+    let visits: u32 = connection
+        .prepare_cached("SELECT count(*) FROM visit WHERE event_id = ?1 AND source_id = ?2")?
+        .query_row([event.0, seen.source.id.0], |row| row.get(0))?;
     let is_open: bool = connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM event WHERE id = ?1 AND ended_at IS NULL)")?
         .query_row([event.0], |row| row.get(0))?;
-    let again = reaction.again(visits, new, at).filter(|again| is_open && *again < base.at);
+    // The source itself is among what is spent, and about to be visited no more.
+    let has_budget = spent(connection, seen.source.host_id.0, at)? <= settings.visits_per_host_and_hour;
+    let again = settings.reaction.again(visits, seen.new, at);
+    let again = again.filter(|again| is_open && has_budget && *again < base.at);
     Ok(match again {
         None => (base, Pending::default()),
         Some(again) => {
-            let reason = format!("event {event}: the last visit brought {new} new, so once more");
+            let reason = format!("event {event}: the last visit brought {} new, so once more", seen.new);
             let next = PlannedVisit { at: again, reason };
-            (next, Pending { event: Some(event), visits, base: Some(base) })
+            (next, Pending { event: Some(event), base: Some(base) })
         }
     })
 }

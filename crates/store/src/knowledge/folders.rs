@@ -44,6 +44,8 @@ impl Store {
     /// Takes a folder away that holds nothing and that no rule speaks of.
     pub async fn remove_folder(&self, id: FolderId) -> Result<(), StoreError> {
         let known = self.inner.known.clone();
+        // Its number may come again, and must not find what was usual in this one.
+        self.inner.watching.mark_stale([id]);
         self.teach(move |connection| {
             let state = known.for_writing(connection)?;
             let mut folders = state.base.folders().clone();

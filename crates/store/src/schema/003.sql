@@ -1,7 +1,8 @@
 -- Events: what was unusually busy, why, what it caused; the calendar of what is expected.
 
 CREATE TABLE event (
-    id          INTEGER PRIMARY KEY,
+    -- Never given twice: messages are named by it for ever.
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
     folder_id   INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,
     began_at    INTEGER NOT NULL,
     opened_at   INTEGER NOT NULL,
@@ -70,9 +71,8 @@ CREATE INDEX expected_from ON expected (from_at);
 -- The event that caused a visit.
 ALTER TABLE visit ADD COLUMN event_id INTEGER;
 CREATE INDEX visit_event ON visit (event_id) WHERE event_id IS NOT NULL;
--- The event that causes the next visit, how many it has caused, and what the policy had planned instead.
+-- The event that causes the next visit, and what the policy had planned instead.
 ALTER TABLE source ADD COLUMN event_id INTEGER;
-ALTER TABLE source ADD COLUMN event_visits INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE source ADD COLUMN base_at INTEGER;
 ALTER TABLE source ADD COLUMN base_reason TEXT;
 -- The first article of the same story, if this one is a copy.

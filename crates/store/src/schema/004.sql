@@ -1,7 +1,8 @@
 -- Telling: channels, and what is on its way through each.
 
 CREATE TABLE channel (
-    id                  INTEGER PRIMARY KEY,
+    -- Ids are never given twice: keys of deliveries are made of them.
+    id                  INTEGER PRIMARY KEY AUTOINCREMENT,
     name                TEXT    NOT NULL UNIQUE,
     -- Where to, with its secrets: they are needed to sign and to log in.
     target              TEXT    NOT NULL,
@@ -23,7 +24,7 @@ CREATE TABLE channel (
 
 -- One message on its way through one channel.
 CREATE TABLE delivery (
-    id              INTEGER PRIMARY KEY,
+    id              INTEGER PRIMARY KEY AUTOINCREMENT,
     message_id      INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
     channel_id      INTEGER NOT NULL REFERENCES channel (id) ON DELETE CASCADE,
     state           TEXT    NOT NULL,

@@ -6,7 +6,7 @@ use super::{Loaded, snapshot};
 use crate::StoreError;
 use crate::events::{open_events, save_window};
 use crate::rows::time;
-use detection::{Count, Sighting, Watcher, What};
+use detection::{Closed, Count, Sighting, Watcher, What};
 use jiff::{SignedDuration, Timestamp};
 use model::{FolderId, SourceId};
 use rusqlite::{Connection, Rows, params};
@@ -22,15 +22,14 @@ pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, Stor
     let (calendar, calendar_until) = crate::calendar::calendar(connection, now)?;
     watcher.set_calendar(calendar);
     let upto = snapshot::restore(connection, &settings, &mut watcher)?;
-    if let Some(upto) = upto {
-        for folder in unwatched(connection, &watcher)? {
-            let (mut told, _) = tell_folder(connection, &settings, folder)?;
-            watcher.replace(folder, told.take(folder));
-        }
-        replay(connection, &mut watcher, upto, Some(connection), None)?;
-    } else {
-        let since = history_begins(connection)?;
-        replay(connection, &mut watcher, since, Some(connection), None)?;
+    forget_removed_sources(connection, &mut watcher)?;
+    let missing = if upto.is_some() { unwatched(connection, &watcher)? } else { BTreeSet::new() };
+    let since = upto.map_or_else(|| history_begins(connection), Ok)?;
+    replay(connection, &mut watcher, since, None, &mut |folder, closed| {
+        save_window(connection, folder, closed)
+    })?;
+    for folder in missing {
+        tell_folder(connection, &settings, folder)?.put_in_place(connection, &mut watcher)?;
     }
     watcher.set_events(&open_events(connection)?);
     let stories = Stories::load(connection)?;
@@ -43,16 +42,70 @@ fn newest(connection: &Connection) -> Result<Timestamp, StoreError> {
     Ok(Timestamp::from_millisecond(newest).unwrap_or_default())
 }
 
-/// A folder's history, told from the beginning; and the last visit that is in it.
+/// A folder's history, told from the beginning.
+pub(super) struct ToldFolder {
+    folder: FolderId,
+    watcher: Watcher,
+    /// The last visit that is in it.
+    upto: i64,
+    windows: Vec<Closed>,
+}
+
 pub(super) fn tell_folder(
     connection: &Connection,
     settings: &WatchSettings,
     folder: FolderId,
-) -> Result<(Watcher, i64), StoreError> {
+) -> Result<ToldFolder, StoreError> {
     let mut watcher = fresh(connection, settings)?;
-    let last = connection.query_row("SELECT coalesce(max(id), 0) FROM visit", [], |row| row.get(0))?;
-    replay(connection, &mut watcher, history_begins(connection)?, None, Some(folder))?;
-    Ok((watcher, last))
+    watcher.set_calendar(crate::calendar::calendar(connection, newest(connection)?)?.0);
+    let mut told = ToldFolder { folder, watcher, upto: history_begins(connection)?, windows: Vec::new() };
+    told.follow_up(connection)?;
+    Ok(told)
+}
+
+impl ToldFolder {
+    /// Tells what came since.
+    pub(super) fn follow_up(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        let last = connection.query_row("SELECT coalesce(max(id), 0) FROM visit", [], |row| row.get(0))?;
+        let windows = &mut self.windows;
+        replay(connection, &mut self.watcher, self.upto, Some(self.folder), &mut |_, closed| {
+            windows.push(closed.clone());
+            Ok(())
+        })?;
+        self.upto = last;
+        Ok(())
+    }
+
+    /// Puts it in the place of what was thought of the folder.
+    pub(super) fn put_in_place(
+        self,
+        connection: &Connection,
+        watcher: &mut Watcher,
+    ) -> Result<(), StoreError> {
+        connection
+            .prepare_cached("DELETE FROM folder_window WHERE folder_id = ?1")?
+            .execute([self.folder.0])?;
+        for closed in &self.windows {
+            save_window(connection, self.folder, closed)?;
+        }
+        watcher.replace(self.folder, self.watcher);
+        Ok(())
+    }
+}
+
+/// Sources may be removed by another process, or just before a crash.
+pub(super) fn forget_removed_sources(
+    connection: &Connection,
+    watcher: &mut Watcher,
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached("SELECT id FROM source")?;
+    let known = statement.query_map([], |row| Ok(SourceId(row.get(0)?)))?;
+    let known: BTreeSet<SourceId> = known.collect::<Result<_, _>>()?;
+    let gone: Vec<SourceId> = watcher.sights().keys().filter(|id| !known.contains(id)).copied().collect();
+    for source in gone {
+        watcher.forget_source(source);
+    }
+    Ok(())
 }
 
 fn fresh(connection: &Connection, settings: &WatchSettings) -> Result<Watcher, StoreError> {
@@ -71,7 +124,7 @@ fn history_begins(connection: &Connection) -> Result<i64, StoreError> {
 
 /// Folders that hold articles and have no watch: new, or filed anew just before a crash.
 fn unwatched(connection: &Connection, watcher: &Watcher) -> Result<BTreeSet<FolderId>, StoreError> {
-    let watched: BTreeSet<FolderId> = watcher.folders().map(|(id, _)| id).collect();
+    let have: BTreeSet<FolderId> = watcher.folders().map(|(id, _)| id).collect();
     let mut statement = connection
         .prepare("SELECT id FROM folder WHERE EXISTS (SELECT 1 FROM filing WHERE folder_id = folder.id)")?;
     let all = statement.query_map([], |row| Ok(FolderId(row.get(0)?)))?;
@@ -79,17 +132,17 @@ fn unwatched(connection: &Connection, watcher: &Watcher) -> Result<BTreeSet<Fold
     for folder in all {
         missing.insert(folder?);
     }
-    Ok(&missing - &watched)
+    Ok(&missing - &have)
 }
 
-/// Tells the watcher of all visits after `after`, in their order; of one folder only if that is given. Windows that were
-/// completed are saved where a writer is given.
-pub(super) fn replay(
+/// Tells the watcher of all visits after `after`, in their order; of one folder only if that is given. `complete` is told of
+/// windows that were completed.
+fn replay(
     connection: &Connection,
     watcher: &mut Watcher,
     after: i64,
-    writer: Option<&Connection>,
     only: Option<FolderId>,
+    complete: &mut dyn FnMut(FolderId, &Closed) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut filed = connection.prepare_cached(FILED)?;
     let mut filed = Filed::new(filed.query(params![after, only.map(|folder| folder.0)])?)?;
@@ -111,8 +164,8 @@ pub(super) fn replay(
             catalogue: if wants_catalogue { catalogue(connection, source)? } else { None },
         };
         for finding in watcher.observe(&seen) {
-            if let (Some(writer), What::Closed(closed)) = (writer, &finding.what) {
-                save_window(writer, finding.folder, closed)?;
+            if let What::Closed(closed) = &finding.what {
+                complete(finding.folder, closed)?;
             }
         }
     }

@@ -11,11 +11,13 @@ use std::collections::{BTreeSet, HashMap};
 impl Store {
     /// Keeps what the watcher knows, if there is something new.
     pub async fn save_watch(&self) -> Result<(), StoreError> {
-        self.watch_write(|connection, loaded| {
+        let watching = self.inner.watching.clone();
+        self.watch_write(move |connection, loaded| {
             if !loaded.changed {
                 return Ok(());
             }
-            save(connection, &loaded.settings, &loaded.watcher)?;
+            // A folder whose articles were filed anew is told again at the next start, should this one not come to it.
+            save(connection, &loaded.settings, &loaded.watcher, &watching.stale())?;
             loaded.changed = false;
             Ok(())
         })
@@ -23,7 +25,12 @@ impl Store {
     }
 }
 
-fn save(connection: &Connection, settings: &WatchSettings, watcher: &Watcher) -> Result<(), StoreError> {
+fn save(
+    connection: &Connection,
+    settings: &WatchSettings,
+    watcher: &Watcher,
+    stale: &BTreeSet<FolderId>,
+) -> Result<(), StoreError> {
     connection.execute("DELETE FROM watch", [])?;
     connection.execute("DELETE FROM watch_folder", [])?;
     connection.execute(
@@ -33,7 +40,7 @@ fn save(connection: &Connection, settings: &WatchSettings, watcher: &Watcher) ->
     let mut insert = connection.prepare_cached(
         "INSERT INTO watch_folder (folder_id, state) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM folder WHERE id = ?1)",
     )?;
-    for (folder, watch) in watcher.folders() {
+    for (folder, watch) in watcher.folders().filter(|(folder, _)| !stale.contains(folder)) {
         insert.execute(params![folder.0, to_json(watch)?])?;
     }
     Ok(())

@@ -42,6 +42,8 @@ impl Stories {
                 stories.texts.push((print.cast_unsigned(), story, at));
             }
         }
+        let beyond = stories.texts.len().saturating_sub(MOST);
+        stories.texts.drain(..beyond);
         Ok(stories)
     }
 
@@ -49,7 +51,7 @@ impl Stories {
     pub(crate) fn by_headline(&mut self, id: ArticleId, title: &str, at: Timestamp) -> Option<ArticleId> {
         let key = headline(title)?;
         if self.headlines.len() >= MOST {
-            self.headlines.retain(|_, (_, told)| is_recent(*told, at));
+            self.forget_older_half();
         }
         let known = self.headlines.get(&key).filter(|(_, told)| is_recent(*told, at)).copied();
         match known {
@@ -60,6 +62,15 @@ impl Stories {
                 None
             }
         }
+    }
+
+    /// So many headlines at once are rare; half of them go, so that this is, too.
+    fn forget_older_half(&mut self) {
+        let mut times: Vec<Timestamp> = self.headlines.values().map(|(_, told)| *told).collect();
+        let middle = times.len() / 2;
+        let (_, middle, _) = times.select_nth_unstable(middle);
+        let middle = *middle;
+        self.headlines.retain(|_, (_, told)| *told > middle);
     }
 
     /// The first article of the story that a text tells, if another one told it; else it is remembered.

@@ -150,10 +150,10 @@ async fn dc1_visits_again_while_something_comes() {
     let mut room = Newsroom::new().await;
     let settings = WatchSettings { reaction: scheduling::Reaction::Dc1, ..WatchSettings::default() };
     room.shop.store.set_watch_settings(settings).await.unwrap();
-    room.visit(1, 5, 0).await;
+    room.visit(1, 8, 0).await;
     assert!(room.reason(1).await.starts_with("event 1"), "it alone is unusual, so it alone is visited again");
     assert_eq!(room.reason(2).await, "test");
-    room.visit(0, 6, 1).await;
+    room.visit(0, 8, 1).await;
     assert!(room.reason(2).await.starts_with("event 1"), "by now it is two");
     room.now += 30;
     room.visit(2, 3, 0).await;
@@ -319,4 +319,78 @@ async fn events_and_what_is_usual_follow_a_merge_of_folders() {
     let recorded = room.visit(1, 1, 1).await;
     assert_eq!(recorded.events, [], "the same event goes on");
     assert_eq!(room.events().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_folder_filed_anew_is_told_once_however_the_process_ends() {
+    let mut room = Newsroom::new().await;
+    room.shop.store.save_watch().await.unwrap();
+    room.visit(0, 1, 1).await;
+    learn(&room, "if title has \"tea\" then Tea [2]\n").await;
+    while !room.shop.store.refile_some().await.unwrap().is_finished() {}
+    // The process ends before it has told the folder's history again, with and without a last snapshot.
+    for snapshot in [false, true] {
+        if snapshot {
+            room.shop.store.save_watch().await.unwrap();
+        }
+        room.shop = room.shop.reopened();
+        let reopened = room.shop.store.watcher(scores).await.unwrap();
+        let tea = room.shop.store.knowledge(|base| base.folders().find("Tea")).await.unwrap().unwrap();
+        let windows = room.shop.store.folder_windows(tea, at(0), at(room.now)).await.unwrap();
+        assert!(windows.len() > 100 && windows.iter().all(|window| window.observed <= 7.0), "{windows:?}");
+        room.shop
+            .store
+            .set_watch_settings(WatchSettings { zone: "Etc/UTC".into(), ..WatchSettings::default() })
+            .await
+            .unwrap();
+        assert_eq!(
+            room.shop.store.watcher(scores).await.unwrap(),
+            reopened,
+            "as if all were told from the start"
+        );
+        room.shop.store.set_watch_settings(WatchSettings::default()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_removed_source_does_not_come_back_from_a_snapshot() {
+    let room = Newsroom::new().await;
+    room.shop.store.save_watch().await.unwrap();
+    room.shop.store.remove_source(room.sources[2]).await.unwrap();
+    let shop = room.shop.reopened();
+    let covering = shop.store.covering(room.sport, None).await.unwrap();
+    assert_eq!(covering.iter().map(|one| one.source).collect::<Vec<_>>(), room.sources[..2]);
+}
+
+#[tokio::test]
+async fn what_is_dismissed_stays_so_after_a_restart() {
+    let mut room = Newsroom::new().await;
+    room.visit(0, 9, 1).await;
+    room.shop.store.judge_event(EventId(1), Verdict::Dismissed, at(room.now)).await.unwrap();
+    room.shop = room.shop.reopened();
+    room.now += 60;
+    assert_eq!(room.visit(1, 9, 0).await.events, []);
+    assert_eq!(room.events().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_deed_that_fails_leaves_nothing_in_memory() {
+    let mut room = Newsroom::new().await;
+    let before = room.shop.store.watcher(scores).await.unwrap();
+    let articles = (0..9).map(|_| room.write(0, "wins the cup")).collect();
+    let work = room.shop.lease_of(room.sources[0], room.now).await;
+    let record = VisitRecord { articles, bodies: 0, ..visit_record(&work, room.sources[0], room.now) };
+    let failed = room.shop.store.record_visit(record, |_| panic!("the policy is broken")).await;
+    assert!(failed.is_err());
+    assert_eq!(room.shop.store.watcher(scores).await.unwrap(), before);
+    assert_eq!(room.events().await, []);
+}
+
+async fn learn(room: &Newsroom, rules: &str) {
+    let rules = Interchange::parse(rules).unwrap();
+    let import = move |base: &knowledge::Base| {
+        let import = rules.import(base, ImportOptions::default());
+        import.map(|import| (import.folders, import.lesson)).map_err(StoreError::from)
+    };
+    room.shop.store.learn_with_folders(None, at(room.now), import).await.unwrap();
 }

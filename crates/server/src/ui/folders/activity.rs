@@ -104,7 +104,12 @@ async fn covering(store: &Store, id: FolderId) -> Result<Vec<Covers>, StoreError
     let most = all.first().map(|first| first.source);
     let mut found = Vec::new();
     for one in store.covering(id, most).await?.into_iter().take(SOURCES) {
-        let source = store.source(one.source).await?;
+        let source = match store.source(one.source).await {
+            Ok(source) => source,
+            // Removed a moment ago.
+            Err(StoreError::NotFound { .. }) => continue,
+            Err(error) => return Err(error),
+        };
         found.push(Covers {
             id: one.source,
             name: name_of(&source).to_owned(),
