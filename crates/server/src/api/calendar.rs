@@ -39,18 +39,31 @@ pub(crate) struct Expected {
     /// Standard deviation of the multiplier's logarithm, as typed.
     uncertainty: Option<f64>,
     /// What is expected in the end: as typed, or as estimated.
-    expected_multiplier: f64,
-    expected_uncertainty: f64,
+    level: Level,
     estimate: Option<Estimated>,
     /// What came of it, once it is over.
     came: Option<Came>,
 }
 
+/// How busy a time is expected to be.
+#[derive(Debug, Serialize, ToSchema)]
+struct Level {
+    /// How many times the usual.
+    multiplier: f64,
+    /// Standard deviation of the multiplier's logarithm.
+    uncertainty: f64,
+}
+
+impl From<detection::Level> for Level {
+    fn from(level: detection::Level) -> Self {
+        Self { multiplier: level.multiplier, uncertainty: level.uncertainty }
+    }
+}
+
 /// What past entries of the kind say.
 #[derive(Debug, Serialize, ToSchema)]
 struct Estimated {
-    multiplier: f64,
-    uncertainty: f64,
+    level: Level,
     /// From so many past entries.
     entries: u64,
     /// Whether foretelling each from the others did better than expecting the usual; null with fewer than two.
@@ -76,11 +89,9 @@ impl From<ExpectedEntry> for Expected {
             to: entry.to,
             multiplier: entry.multiplier,
             uncertainty: entry.uncertainty,
-            expected_multiplier: one.level.multiplier,
-            expected_uncertainty: one.level.uncertainty,
+            level: one.level.into(),
             estimate: one.estimate.map(|estimate| Estimated {
-                multiplier: estimate.level.multiplier,
-                uncertainty: estimate.level.uncertainty,
+                level: estimate.level.into(),
                 entries: estimate.entries as u64,
                 helps: estimate.held_out.map(|held| held.helps()),
             }),

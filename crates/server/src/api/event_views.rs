@@ -30,9 +30,9 @@ pub(crate) struct Event {
     /// What decided.
     detector: String,
     /// The window that opened it.
-    opening: Score,
+    opening: Finding,
     /// The most unusual window so far.
-    peak: Score,
+    peak: Finding,
     /// `confirmed` or `dismissed`; null while nobody said.
     verdict: Option<&'static str>,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -45,7 +45,7 @@ pub(crate) struct Event {
 
 /// How unusual a window is, and why.
 #[derive(Debug, Serialize, ToSchema)]
-struct Score {
+struct Finding {
     /// Stories seen.
     observed: f64,
     /// Stories that would have been usual.
@@ -158,7 +158,7 @@ impl From<store::Event> for Event {
     }
 }
 
-impl From<detection::Score> for Score {
+impl From<detection::Score> for Finding {
     fn from(score: detection::Score) -> Self {
         let contributions = score.contributions.into_iter().map(|part| Contribution {
             source_id: part.source.0,

@@ -85,7 +85,7 @@ async fn programs_keep_the_calendar() {
     );
     let list = world.get("/api/v1/calendar?folder=1").await.json();
     assert_eq!(
-        (&list[0]["kind"], &list[0]["multiplier"], &list[0]["expected_multiplier"]),
+        (&list[0]["kind"], &list[0]["multiplier"], &list[0]["level"]["multiplier"]),
         (&json!("boat show"), &json!(null), &json!(1.0))
     );
     assert_eq!(world.get("/api/v1/calendar?folder=9").await.json(), json!([]));

@@ -40,21 +40,16 @@ pub(super) fn who(visitor: &Visitor, detail: &EventDetail, zone: &TimeZone) -> M
 
 /// "BBC first; 14 min later CNN; 20 min later Reuters and 3 more."
 fn in_words(followers: &[Follower]) -> String {
-    let mut words = String::new();
-    for (place, follower) in followers.iter().take(NAMED).enumerate() {
-        if place == 0 {
-            words.push_str(&format!("{} first", follower.title));
-        } else {
-            words.push_str(&format!("; {} {}", later(follower.after), follower.title));
-        }
-    }
-    let more = followers.len().saturating_sub(NAMED);
+    let named = followers.iter().take(NAMED).enumerate().map(|(place, follower)| match place {
+        0 => format!("{} first", follower.title),
+        _ => format!("{} {}", later(follower.after), follower.title),
+    });
+    let named = named.collect::<Vec<_>>().join("; ");
     match followers.len() {
-        1 => words.push_str("; nobody followed yet"),
-        _ if more > 0 => words.push_str(&format!(", and {more} more")),
-        _ => {}
+        1 => format!("{named}; nobody followed yet."),
+        all if all > NAMED => format!("{named}, and {} more.", all - NAMED),
+        _ => format!("{named}."),
     }
-    words + "."
 }
 
 fn later(after: SignedDuration) -> String {
