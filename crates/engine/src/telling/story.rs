@@ -110,10 +110,11 @@ fn event(kind: &str, facts: &Value, zone: &TimeZone) -> (String, Vec<String>) {
         _ => String::new(),
     };
     let mut paragraphs = Vec::new();
-    paragraphs.extend(text(facts, "reason"));
-    if let (Some(low), Some(high)) = (number(facts, "low"), number(facts, "high")) {
-        paragraphs.push(format!("Usual would be {low} to {high}."));
-    }
+    // A detector's reason names the usual range; without one, we do.
+    let range = || Some(format!("Usual would be {} to {}", number(facts, "low")?, number(facts, "high")?));
+    paragraphs.extend(
+        text(facts, "reason").or_else(range).map(|reason| format!("{}.", reason.trim_end_matches('.'))),
+    );
     if let Some(source) = text(facts, "began_in") {
         paragraphs.push(format!("Seen first in {}.", one_line(&source)));
     }
@@ -209,9 +210,9 @@ mod tests {
                     {"id": 2, "title": "Foul", "url": "javascript:alert(1)"}], "url": "/events/7"}),
         );
         assert_eq!(story.title, "Sport is unusually busy: 9 stories against 2.1 expected");
-        assert_eq!(story.paragraphs[1], "Usual would be 0 to 5.");
-        assert_eq!(story.paragraphs[2], "Seen first in The Times.");
-        assert_eq!(story.paragraphs[3], "Began: Monday, 6 July 2026, 10:00 UTC.");
+        assert_eq!(story.paragraphs[0], "More than in any of the last six weeks.");
+        assert_eq!(story.paragraphs[1], "Seen first in The Times.");
+        assert_eq!(story.paragraphs[2], "Began: Monday, 6 July 2026, 10:00 UTC.");
         assert_eq!(story.sources, ["The Times: 5 against 0.8 expected"]);
         assert_eq!(story.link.unwrap().as_str(), "https://watch.example/events/7");
         assert_eq!((story.articles.len(), story.articles[1].url.as_ref()), (2, None));
@@ -220,6 +221,10 @@ mod tests {
     #[test]
     fn missing_facts_are_left_out_and_foreign_links_are_none() {
         let story = told("event_ended", json!({}));
+        assert_eq!(
+            told("event_opened", json!({"low": 0, "high": 5.04})).paragraphs,
+            ["Usual would be 0 to 5."]
+        );
         assert_eq!(story.title, "A folder is calm again");
         assert!(story.paragraphs.is_empty() && story.link.is_none());
         assert_eq!(told("event_grew", json!({"url": "//evil.example/"})).link, None);

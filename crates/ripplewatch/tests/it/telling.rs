@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{EventFilter, Message, NewSource, Store, StoreError};
+use store::{EventFilter, NewSource, Store, StoreError};
 use testkit::site::{Answer, Asked, Site};
 
 const SPEED: f64 = 900.0;
@@ -73,14 +73,10 @@ async fn every_event_is_told_though_the_receiver_dies_and_the_monitor_is_killed(
     assert_eq!(first.log().len(), 1, "the receiver was there");
     drop(first);
     let died = clock.now();
-    // Besides what the demo's web brings about, so that there is something to tell however it goes.
-    happen(data, 9001, clock.now()).await;
     let waiting =
         |running: &Running| running.json("/api/v1/deliveries?state=waiting").as_array().unwrap().clone();
     until("an event cannot be told", || waiting(&running).iter().any(|one| one["tries"].as_u64() > Some(1)));
-    happen(data, 9002, clock.now()).await;
     running.kill();
-    happen(data, 9003, clock.now()).await;
 
     while clock.now() < died + SignedDuration::from_hours(1) {
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -114,21 +110,6 @@ async fn every_event_is_told_though_the_receiver_dies_and_the_monitor_is_killed(
         let different: BTreeSet<&Vec<u8>> = repeats.iter().collect();
         assert_eq!(different.len(), 1, "{key} says the same each time");
     }
-}
-
-/// An event as the store tells of one.
-async fn happen(data: &Path, number: i64, at: Timestamp) {
-    let payload = serde_json::json!({
-        "event": number, "folder": {"id": 1, "name": "Sport"}, "state": "opened", "observed": 9, "expected": 2.1,
-        "url": format!("/events/{number}"),
-    });
-    let message = Message {
-        key: format!("event:{number}:opened"),
-        kind: "event_opened".into(),
-        payload,
-        created_at: at,
-    };
-    assert_eq!(Store::open(data).unwrap().post_messages(vec![message]).await.unwrap(), 1);
 }
 
 async fn events(data: &Path) -> Vec<EventId> {

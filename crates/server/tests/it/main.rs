@@ -18,6 +18,7 @@ mod knowledge_browser;
 mod live;
 mod newsroom;
 mod notifications;
+mod notifications_browser;
 mod openapi;
 mod pages;
 mod rules;

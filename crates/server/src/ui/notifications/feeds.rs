@@ -7,16 +7,33 @@ use crate::ui::visitor::Visitor;
 use knowledge::Folders;
 use maud::{Markup, html};
 
+/// More folders than this begin folded.
+const FOLDED_FROM: usize = 8;
+
 pub(super) async fn section(visitor: &Visitor, folders: &Folders) -> Result<Markup, Problem> {
     let key = feeds::current_key(&visitor.app).await?;
     let locked = visitor.app.needs_login();
-    let shown: Vec<(String, String)> =
-        [("Events".to_owned(), "events".to_owned()), ("All articles".into(), "articles".into())]
-            .into_iter()
-            .chain(folders.list().into_iter().map(|(path, folder)| (path, format!("folders/{}", folder.id))))
-            .collect();
+    let whole = vec![("Events".to_owned(), "events".to_owned()), ("All articles".into(), "articles".into())];
+    let of_folders: Vec<_> =
+        folders.list().into_iter().map(|(path, folder)| (path, format!("folders/{}", folder.id))).collect();
     let address = |name: &str, format: &str| {
         link(&format!("/feeds/{name}.{format}"), &[("key", key.clone().filter(|_| locked))])
+    };
+    let table = |feeds: &[(String, String)]| {
+        html! {
+            table .cards.compact {
+                thead { tr { th { "Feed" } th { "Atom" } th { "RSS" } } }
+                tbody {
+                    @for (title, name) in feeds {
+                        tr {
+                            td .name dir="auto" { (title) }
+                            td data-label="Atom" { a href=(address(name, "atom")) { "Atom" } }
+                            td data-label="RSS" { a href=(address(name, "rss")) { "RSS" } }
+                        }
+                    }
+                }
+            }
+        }
     };
     Ok(html! {
         section #feeds .card {
@@ -25,16 +42,11 @@ pub(super) async fn section(visitor: &Visitor, folders: &Folders) -> Result<Mark
             @if locked && key.is_none() {
                 p .note { "Feed readers cannot log in. Make a key: it opens the feeds and nothing else." }
             } @else {
-                table .cards.compact {
-                    thead { tr { th { "Feed" } th { "Atom" } th { "RSS" } } }
-                    tbody {
-                        @for (title, name) in &shown {
-                            tr {
-                                td .name dir="auto" { (title) }
-                                td data-label="Atom" { a href=(address(name, "atom")) { "Atom" } }
-                                td data-label="RSS" { a href=(address(name, "rss")) { "RSS" } }
-                            }
-                        }
+                (table(&whole))
+                @if !of_folders.is_empty() {
+                    details open[of_folders.len() <= FOLDED_FROM] {
+                        summary { "Of each folder" }
+                        (table(&of_folders))
                     }
                 }
             }
