@@ -62,9 +62,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Dialogue<S> {
         }
         let from = envelope(&letter.from)?;
         fine_letter("MAIL FROM", &self.say(&format!("MAIL FROM:<{from}>")).await?)?;
+        // One address that is not known must not keep the letter from the others.
+        let (mut accepted, mut refused) = (false, None);
         for to in &letter.to {
             let to = envelope(to)?;
-            fine_letter("RCPT TO", &self.say(&format!("RCPT TO:<{to}>")).await?)?;
+            match fine_letter("RCPT TO", &self.say(&format!("RCPT TO:<{to}>")).await?) {
+                Ok(()) => accepted = true,
+                Err(failure) => {
+                    tracing::warn!(%failure, "a mail server refused one of the recipients");
+                    refused = refused.or(Some(failure));
+                }
+            }
+        }
+        if let Some(failure) = refused.filter(|_| !accepted) {
+            return Err(failure);
         }
         let reply = self.say("DATA").await?;
         if reply.code != 354 {

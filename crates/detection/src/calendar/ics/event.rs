@@ -26,7 +26,7 @@ pub(super) struct Event {
     length: Option<SignedDuration>,
     repeats: Option<Recurrence>,
     /// Starts that do not take place.
-    left_out: Vec<Timestamp>,
+    left_out: BTreeSet<Timestamp>,
     /// Which instance of its series it stands for.
     stands_for: Option<Timestamp>,
     cancelled: bool,
