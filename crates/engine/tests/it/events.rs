@@ -9,6 +9,7 @@ use model::PlannedVisit;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{Event, EventDetail, EventFilter, NewSource, Store, StoreError};
+use url::Url;
 
 /// An hour in four seconds.
 const SPEED: f64 = 900.0;
@@ -41,12 +42,12 @@ async fn the_staged_burst_becomes_an_event_and_is_followed_at_once() {
         assert_eq!(visit.event, Some(event.id));
         assert!(visit.reason.starts_with(&format!("event {}", event.id)), "{}", visit.reason);
     }
-    let soonest = detail.visits.iter().filter_map(|(visit, _)| requested(&web, visit.at)).min().unwrap();
-    let after = soonest.saturating_duration_since(noticed);
-    assert!(
-        after < Duration::from_secs(1),
-        "the first related source was asked {after:?} after the event was seen"
-    );
+    // The first ones are those the event brought forward when it opened.
+    for (visit, title) in detail.visits.iter().take(3) {
+        let url = lab.store.source(visit.source_id).await.unwrap().url;
+        let after = requested(&web, &url, visit.at).unwrap().saturating_duration_since(noticed);
+        assert!(after < Duration::from_secs(1), "{title} was asked {after:?} after the event could be seen");
+    }
 }
 
 async fn learn(store: &Store, now: Timestamp) {
@@ -99,7 +100,9 @@ async fn shown_within_two_visits(store: &Store, detail: &EventDetail) {
 }
 
 /// When a visit's request really arrived.
-fn requested(web: &Web, at: Timestamp) -> Option<Instant> {
+fn requested(web: &Web, url: &Url, at: Timestamp) -> Option<Instant> {
+    let site = web.ports().iter().position(|port| Some(*port) == url.port())?;
     let log = web.log();
-    log.iter().filter(|logged| logged.at >= at).min_by_key(|logged| logged.at).map(|logged| logged.real)
+    let its = log.iter().filter(|logged| logged.site == site && logged.path == url.path() && logged.at >= at);
+    its.min_by_key(|logged| logged.at).map(|logged| logged.real)
 }
