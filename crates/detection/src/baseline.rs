@@ -24,8 +24,10 @@ use sources::{Source, Sources};
 const OUTBREAK: f64 = 2.58;
 /// … but never less than this, or a lasting change would never become usual.
 const LEAST_WEIGHT: f64 = 0.1;
+/// No window teaches more than so many times what was expected, or so many stories.
+const FAR: f64 = 10.0;
 /// While an event goes on, little is learned from it.
-const EVENT_WEIGHT: f64 = 0.1;
+const EVENT_WEIGHT: f64 = 0.02;
 /// A part over more hours tells nothing of now: its source was away. Weekly visits stay below it.
 const LONGEST_PART: f64 = 8.0 * 24.0;
 /// The sources seen in so many hours before are waited for in an open window.
@@ -128,6 +130,8 @@ impl Baseline {
         if !usual {
             weight = weight.min(EVENT_WEIGHT);
         }
+        // A slip of a thousand times the usual must not become it, however little it weighs.
+        weight = weight.min((FAR * seen.expected + FAR) / seen.observed.max(1.0));
         let offset = offset(window, settings);
         let multiplier = multiplier(window);
         let factor = self.drift.factor() * multiplier;

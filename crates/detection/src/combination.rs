@@ -96,7 +96,10 @@ impl Detector for Combination {
         let seen = self.baseline.expect(window, settings);
         let (outputs, score) = self.judge(&seen, seen.observed);
         self.baseline.learn(window, &seen, usual, self.dispersion.phi(), settings);
-        self.dispersion.learn(hours(window), seen.observed, seen.expected);
+        // An event is no wavering.
+        if usual {
+            self.dispersion.learn(hours(window), seen.observed, seen.expected);
+        }
         // After an alarm the evidence is used up: what comes next has to be unusual by itself.
         if score >= threshold(settings) {
             (self.evidence, self.run) = ([0.0; BURSTS], Run::default());

@@ -54,7 +54,10 @@ impl Detector for Cusum {
         self.sum = if next >= threshold(settings) { 0.0 } else { next };
         let hours = window.to.duration_since(window.from).as_secs_f64() / 3600.0;
         self.baseline.learn(window, &seen, usual, self.dispersion.phi(), settings);
-        self.dispersion.learn(hours, seen.observed, seen.expected);
+        // An event is no wavering.
+        if usual {
+            self.dispersion.learn(hours, seen.observed, seen.expected);
+        }
     }
 
     fn introduce(&mut self, source: SourceId, count: u32, since: Timestamp, until: Timestamp) {

@@ -48,7 +48,10 @@ impl Detector for NegativeBinomial {
         let seen = self.baseline.expect(window, settings);
         let hours = window.to.duration_since(window.from).as_secs_f64() / 3600.0;
         self.baseline.learn(window, &seen, usual, self.dispersion.phi(), settings);
-        self.dispersion.learn(hours, seen.observed, seen.expected);
+        // An event is no wavering.
+        if usual {
+            self.dispersion.learn(hours, seen.observed, seen.expected);
+        }
     }
 }
 

@@ -115,7 +115,7 @@ impl Watcher {
 
     /// An article of the visit at `seen_at` that was counted turned out to be a copy of a known story, or left the folder.
     pub fn take_back(&mut self, source: SourceId, folder: FolderId, seen_at: Timestamp) {
-        let was_counted = self.sources.get(&source).is_some_and(|sight| seen_at > sight.unmeasured);
+        let was_counted = self.measures(source, seen_at);
         if let Some(watch) = self.folders.get_mut(&folder).filter(|_| was_counted) {
             watch.take_back(source, seen_at);
         }
@@ -176,6 +176,11 @@ impl Watcher {
     /// Whether the dates of a source's first articles would help: it is new, and not yet known for long.
     pub fn wants_catalogue(&self, source: SourceId, at: Timestamp) -> bool {
         self.sources.get(&source).is_some_and(|sight| sight.known_for(at).is_none())
+    }
+
+    /// Whether a sighting at this moment measured something: neither the first, nor one that only caught up.
+    pub fn measures(&self, source: SourceId, at: Timestamp) -> bool {
+        self.sources.get(&source).is_some_and(|sight| at > sight.unmeasured)
     }
 
     /// When a source was last seen.

@@ -204,6 +204,12 @@ function file() {
   else $("[data-key=f]")?.click();
 }
 
+// On a list only the chosen row is judged, on a page of one thing that thing: never whatever happens to be on top.
+const judge = (key) => {
+  const marks = current() ? [$(`[data-key=${key}]`, current())] : [...document.querySelectorAll(`[data-key=${key}]`)];
+  if (marks.length === 1) marks[0]?.click();
+};
+
 const KEYS = {
   j: () => step(1),
   k: () => step(-1),
@@ -213,8 +219,8 @@ const KEYS = {
   m: () => target() && toggle(target(), "read"),
   s: () => target() && toggle(target(), "starred"),
   f: () => file(),
-  c: () => $("[data-key=c]", current() ?? document)?.click(),
-  d: () => $("[data-key=d]", current() ?? document)?.click(),
+  c: () => judge("c"),
+  d: () => judge("d"),
   u: () => $("#undo")?.click(),
   "/": () => $("input[type=search]")?.focus(),
   "?": () => $("#keys").showModal(),

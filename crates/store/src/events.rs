@@ -32,7 +32,7 @@ pub struct Event {
     pub id: EventId,
     /// The folder.
     pub folder: FolderId,
-    /// The folder's own name.
+    /// The folder's path.
     pub folder_name: String,
     /// When the window began that shows it.
     pub began_at: Timestamp,
@@ -78,13 +78,18 @@ pub struct EventFilter {
 }
 
 /// Ids are in the order of first sight, so a span of time is a span of ids.
-const EVENTS: &str = "SELECT e.*, f.name AS folder_name, coalesce(s.title, s.url) AS source_title,
+const EVENTS: &str = "SELECT e.*,
+        (WITH RECURSIVE up (parent_id, path) AS (
+             SELECT parent_id, name FROM folder WHERE id = e.folder_id
+             UNION ALL SELECT f.parent_id, f.name || '/' || up.path FROM folder f JOIN up ON f.id = up.parent_id)
+         SELECT path FROM up WHERE parent_id IS NULL) AS folder_name, coalesce(s.title, s.url) AS source_title,
         (SELECT count(*) FROM visit v WHERE v.event_id = e.id) AS visits,
-        (SELECT count(DISTINCT g.article_id) FROM filing g WHERE g.folder_id = e.folder_id
+        (SELECT count(DISTINCT g.article_id) FROM filing g JOIN article c ON c.id = g.article_id AND c.caught_up = 0
+         WHERE g.folder_id = e.folder_id
            AND g.article_id >= coalesce((SELECT id FROM article WHERE first_seen_at > e.began_at ORDER BY first_seen_at, id LIMIT 1), 9e18)
            AND g.article_id <= coalesce(
                (SELECT id FROM article WHERE first_seen_at <= coalesce(e.ended_at, 9e18) ORDER BY first_seen_at DESC, id DESC LIMIT 1), 0)) AS articles
-    FROM event e JOIN folder f ON f.id = e.folder_id LEFT JOIN source s ON s.id = e.source_id";
+    FROM event e LEFT JOIN source s ON s.id = e.source_id";
 
 impl Store {
     /// Events, newest first.

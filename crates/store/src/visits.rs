@@ -179,6 +179,11 @@ fn watch_visit(
         catalogue: if wants_catalogue { catalogue(connection, record.source_id)? } else { None },
     };
     let findings = loaded.watcher.observe(&seen);
+    if !loaded.watcher.measures(record.source_id, record.at) {
+        connection
+            .prepare_cached("UPDATE article SET caught_up = 1 WHERE visit_id = ?1")?
+            .execute([visit.0])?;
+    }
     loaded.changed = true;
     let seen = Seen { at: record.at, visit: Some(visit), source: Some(record.source_id) };
     apply(connection, loaded, &seen, findings)

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 /// What lasts longer is no event but how things are now.
 const LONGEST: SignedDuration = SignedDuration::from_hours(7 * 24);
 
+/// Fewer stories in a window are a coincidence, whatever came before: nobody wants to be called for two.
+const FEWEST: f64 = 3.0;
 /// An event of which nothing is seen for so long is over as far as anybody knows: its sources are paused, gone or failing.
 const UNSEEN: SignedDuration = SignedDuration::from_hours(24);
 
@@ -50,9 +52,9 @@ impl Course {
     /// The open window was scored anew, after it grew.
     pub(super) fn step(&mut self, at: Timestamp, window: &Window, score: Score, tell: &mut dyn FnMut(What)) {
         match &mut self.phase {
-            Phase::Quiet if score.alarm => {
+            Phase::Quiet if score.alarm && score.observed >= FEWEST => {
                 self.phase = Phase::event(at);
-                tell(What::Opened { began_at: window.from, score });
+                tell(What::Opened { began_at: began(window), score });
             }
             Phase::Event { last_alarm, .. } => {
                 if score.alarm {
@@ -127,4 +129,10 @@ impl Course {
         };
         now.duration_since(since) > LONGEST
     }
+}
+
+/// When it can have begun: not before the window, and not before any source that has it was last seen without.
+fn began(window: &Window) -> Timestamp {
+    let since = window.parts.iter().filter(|part| part.count > 0).map(|part| part.since).min();
+    since.map_or(window.from, |since| since.max(window.from))
 }

@@ -83,7 +83,10 @@ async fn wait_for_event(lab: &Lab, burst: &Burst) -> (Event, Instant) {
             events.iter().all(|event| event.opened_at >= burst.start),
             "an event before the burst: {events:?}"
         );
-        if let Some(event) = events.into_iter().find(|event| event.folder_name.eq_ignore_ascii_case(sport)) {
+        if let Some(event) = events
+            .into_iter()
+            .find(|event| event.folder_name.eq_ignore_ascii_case(&format!("Sports/{sport}")))
+        {
             return (event, Instant::now());
         }
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -11,9 +11,10 @@ use engine::FastClock;
 use jiff::Timestamp;
 use knowledge::{Base, ImportOptions, Interchange};
 use model::{Clock, PlannedVisit};
+use scheduling::Reaction;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{NewSource, SourceFilter, Store, StoreError};
+use store::{NewSource, SourceFilter, Store, StoreError, WatchSettings};
 
 /// Often enough to see the day's rhythm, rare enough that even polling shows its delay.
 const INTERVAL: Duration = Duration::from_mins(30);
@@ -44,6 +45,8 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
         .context("starting the demo's web on loopback")?;
     watch_all(&store, &web, start).await?;
     teach(&store, start).await?;
+    // The reaction that shows most: every source of the folder, again and again while it brings something.
+    store.set_watch_settings(WatchSettings { reaction: Reaction::Dc1, ..WatchSettings::default() }).await?;
 
     config.interval = INTERVAL;
     config.fetch.default_delay = DELAY;

@@ -225,6 +225,7 @@ fn deliveries(deliveries: &[DeliveryInfo], json: bool) -> anyhow::Result<()> {
     let now = Timestamp::now();
     let row = |delivery: &DeliveryInfo| {
         let state = match (delivery.state, delivery.due_at) {
+            (DeliveryState::Waiting, Some(due)) if due <= now => "waiting, next try now".into(),
             (DeliveryState::Waiting, Some(due)) => format!("waiting, next try {}", when(due, now)),
             (state, _) => state.word().replace('_', " "),
         };

@@ -167,7 +167,12 @@ fn end(connection: &Connection, seen: &Seen, folder: FolderId, at: Timestamp) ->
 }
 
 /// Posts a message that names the event and its state: the same happening never makes two.
-fn tell(connection: &Connection, event: &Event, state: &str, at: Timestamp) -> Result<(), StoreError> {
+pub(super) fn tell(
+    connection: &Connection,
+    event: &Event,
+    state: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
     let message = Message {
         key: format!("event:{}:{state}", event.id),
         kind: format!("event_{state}"),
@@ -193,7 +198,7 @@ fn facts(connection: &Connection, event: &Event, state: &str) -> Result<serde_js
     let mut statement = connection.prepare_cached(
         "SELECT DISTINCT a.id, a.title, a.url, coalesce(s.title, s.url) AS source FROM filing f
          JOIN article a ON a.id = f.article_id LEFT JOIN source s ON s.id = a.source_id
-         WHERE f.folder_id = ?1 AND a.first_seen_at > ?2 ORDER BY a.id DESC LIMIT 10",
+         WHERE f.folder_id = ?1 AND a.first_seen_at > ?2 AND a.caught_up = 0 ORDER BY a.id DESC LIMIT 10",
     )?;
     let articles = statement.query_map(params![event.folder.0, ms(event.began_at)], |row| {
         Ok(json!({
@@ -215,6 +220,7 @@ fn facts(connection: &Connection, event: &Event, state: &str) -> Result<serde_js
         "began_in": event.source_title,
         "opened_at": event.opened_at,
         "ended_at": event.ended_at,
+        "verdict": event.verdict,
         "sources": sources,
         "articles": articles.collect::<Result<Vec<_>, _>>()?,
         "url": format!("/events/{}", event.id),

@@ -85,7 +85,7 @@ impl Store {
 
 /// Articles of the event: of its folder, seen while it went on.
 const ARTICLES: &str = "FROM article a JOIN listing l ON l.article_id = a.id JOIN source s ON s.id = l.source_id
-     WHERE a.id IN (SELECT article_id FROM filing WHERE folder_id = ?1)
+     WHERE a.caught_up = 0 AND a.id IN (SELECT article_id FROM filing WHERE folder_id = ?1)
        AND a.id >= coalesce((SELECT id FROM article WHERE first_seen_at > ?2 ORDER BY first_seen_at, id LIMIT 1), 9e18) AND a.first_seen_at <= ?3";
 
 fn span(event: &Event) -> (i64, i64, i64) {

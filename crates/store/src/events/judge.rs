@@ -1,5 +1,6 @@
 //! What a person says of an event, which trains the weights.
 
+use super::apply::tell;
 use super::{Event, get_event};
 use crate::rows::ms;
 use crate::watch::Loaded;
@@ -71,6 +72,8 @@ fn judge(
     if verdict == Verdict::Dismissed && before.ended_at.is_none() {
         loaded.watcher.mute(before.folder);
         loaded.changed = true;
+        // Whoever was told that it began is told that it is over.
+        tell(connection, &get_event(connection, id)?, "ended", at)?;
     }
     get_event(connection, id).map(Some)
 }

@@ -88,7 +88,7 @@ const WHO: &str = "
         SELECT l.source_id, min(CASE WHEN a.published_at BETWEEN ?2 AND l.first_seen_at
                                      THEN a.published_at ELSE l.first_seen_at END) AS first_at
         FROM filing f JOIN article a ON a.id = f.article_id JOIN listing l ON l.article_id = a.id
-        WHERE f.folder_id = ?1
+        WHERE f.folder_id = ?1 AND a.caught_up = 0
           AND f.article_id >= coalesce((SELECT id FROM article WHERE first_seen_at > ?2 ORDER BY first_seen_at, id LIMIT 1), 9e18)
           AND f.article_id <= coalesce((SELECT id FROM article WHERE first_seen_at <= ?3 ORDER BY first_seen_at DESC, id DESC LIMIT 1), 0)
         GROUP BY l.source_id)

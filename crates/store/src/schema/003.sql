@@ -77,5 +77,7 @@ ALTER TABLE source ADD COLUMN base_at INTEGER;
 ALTER TABLE source ADD COLUMN base_reason TEXT;
 -- The first article of the same story, if this one is a copy.
 ALTER TABLE article ADD COLUMN story_id INTEGER;
+-- Seen by a visit that only caught up: the first to a source, or one after a long silence. No part of any event.
+ALTER TABLE article ADD COLUMN caught_up INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX article_story ON article (story_id) WHERE story_id IS NOT NULL;
 CREATE INDEX article_visit ON article (visit_id);

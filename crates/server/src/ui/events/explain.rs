@@ -34,12 +34,12 @@ pub(super) fn explain(event: &Event, names: &HashMap<SourceId, String>) -> Marku
         section .card {
             h2 { "Why it was told" }
             p { (sentence(&event.opening)) }
-            @if grown { p { "At its peak: " (event.peak.reason) "." } }
+            @if grown { p { "In its most unusual window: " (event.peak.reason) "." } }
             (contributions(&event.peak, names))
             p .small-print {
                 "Detector “" (event.detector) "”" (by(&event.detector)) ". Its score was " (about(event.opening.score))
                 " where it alarms from " (about(event.opening.threshold)) " on"
-                @if grown { "; at the peak " (about(event.peak.score)) }
+                @if grown { "; at most " (about(event.peak.score)) }
                 ". " a href="/events/settings" { "How folders are watched" }
             }
         }

@@ -25,7 +25,7 @@ pub(super) fn card(visitor: &Visitor, channel: &Channel, folders: &Folders) -> M
                     span {
                         strong { (capitalised(error)) "." } " "
                         @if let Some(since) = channel.failing_since { "Failing since " (when(since, visitor.now)) ". " }
-                        @if let Some(at) = channel.retry_at { "Next try " (when(at, visitor.now)) "; nothing is lost." }
+                        @if let Some(at) = channel.retry_at.filter(|at| *at > visitor.now) { "Next try " (when(at, visitor.now)) "; nothing is lost." }
                     }
                 }
             }

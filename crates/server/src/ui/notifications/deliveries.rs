@@ -53,7 +53,7 @@ fn state(visitor: &Visitor, delivery: &DeliveryInfo) -> Markup {
             DeliveryState::GivenUp => span .standing.failing { (icon(Icon::Warning)) "Given up" },
             DeliveryState::Waiting => span .standing.late { (icon(Icon::Clock)) "Waiting" },
         }
-        @if let Some(due) = delivery.due_at { span .why { "Next try " (when(due, visitor.now)) } }
+        @if let Some(due) = delivery.due_at { span .why { "Next try " @if due <= visitor.now { "now" } @else { (when(due, visitor.now)) } } }
         @if delivery.tries > 1 { span .why { "Tried " (delivery.tries) " times" } }
         @if let Some(error) = &delivery.last_error { span .why { (capitalised(error)) } }
     }
