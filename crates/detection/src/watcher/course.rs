@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 /// What lasts longer is no event but how things are now.
 const LONGEST: SignedDuration = SignedDuration::from_hours(7 * 24);
 
+/// In a folder that has hardly anything, a story a window is quiet enough: or each of its events would last for days.
+const LEAST_USUAL: f64 = 1.0;
 /// Fewer stories in a window are a coincidence, whatever came before: nobody wants to be called for two.
 const FEWEST: f64 = 3.0;
 /// An event of which nothing is seen for so long is over as far as anybody knows: its sources are paused, gone or failing.
@@ -70,7 +72,8 @@ impl Course {
     pub(super) fn close(&mut self, window: &Window, score: &Score, tell: &mut dyn FnMut(What)) {
         let is_old = self.is_old(window.to);
         let is_over = |ongoing: &mut Ongoing| {
-            let quiet = ongoing.step(score.observed, score.expected, automaton::Settings::default());
+            let expected = score.expected.max(LEAST_USUAL);
+            let quiet = ongoing.step(score.observed, expected, automaton::Settings::default());
             (quiet && !score.alarm) || is_old
         };
         match &mut self.phase {

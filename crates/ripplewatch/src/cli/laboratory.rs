@@ -13,7 +13,7 @@ pub(crate) enum Laboratory {
 
 #[derive(Debug, Args)]
 pub(crate) struct AmocOptions {
-    /// CSV of published_at,source,url,title, plain or gzip
+    /// CSV with the columns `published_at,source,url,title`, plain or gzip
     pub(crate) trace: PathBuf,
     /// How many bursts
     #[arg(long, value_name = "N", default_value_t = 1200)]

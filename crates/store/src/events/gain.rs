@@ -51,13 +51,12 @@ impl Store {
                 let interval = maybe_span(row, "interval_ms")?.unwrap_or(interval);
                 let met = Even::meets(SourceId(row.get("source_id")?), published, interval);
                 let minutes = |to: Timestamp| to.duration_since(published).as_secs_f64() / 60.0;
-                match gain.even.last_mut().filter(|_| last == Some(id)) {
+                if let Some(even) = gain.even.last_mut().filter(|_| last == Some(id)) {
                     // Whichever of the sources that list it would have been visited first.
-                    Some(even) => *even = even.min(minutes(met)),
-                    None => {
-                        gain.waited.push(minutes(seen));
-                        gain.even.push(minutes(met));
-                    }
+                    *even = even.min(minutes(met));
+                } else {
+                    gain.waited.push(minutes(seen));
+                    gain.even.push(minutes(met));
                 }
                 last = Some(id);
             }
