@@ -93,7 +93,7 @@ async fn programs_list_and_judge_events() {
     let event = room.burst(0).await;
     let world = &room.world;
     let list = world.get("/api/v1/events?open=true").await.json();
-    assert_eq!((list.as_array().unwrap().len(), &list[0]["folder_name"]), (1, &json!("Sea")));
+    assert_eq!((list.as_array().unwrap().len(), &list[0]["folder_name"]), (1, &json!("Travel/Sea")));
     assert!(list[0]["opening"]["observed"].as_f64().unwrap() >= 9.0, "{list}");
     assert_eq!(world.get("/api/v1/events?verdict=confirmed").await.json(), json!([]));
     let one = world.get(&format!("/api/v1/events/{event}")).await.json();
