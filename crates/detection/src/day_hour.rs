@@ -18,7 +18,7 @@ const FLOOR: f64 = 0.25;
 /// A source that was not seen for this long is not waited for in an open window.
 const LATELY: i64 = 86_400;
 
-/// Day-hour tables of the sources of one folder: A(K,c)[weekday][hour] is the mean number of stories of source K
+/// Day-hour tables of the sources of one folder: `A(K,c)[weekday][hour]` is the mean number of stories of source K
 /// in folder c, for each hour that was watched. C stories alarm if C > A + θ, where θ = 0.2·A and A is summed over
 /// the hours since the last visit. The folder's score is C / A over all its sources; each source is judged by the
 /// same rule on its own in [`Score::contributions`]. A source whose hours were never watched before takes no part.
