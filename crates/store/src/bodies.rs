@@ -1,17 +1,17 @@
 //! The deed of reading one article's page.
 
-use crate::events::{Seen, Told, apply};
-use crate::knowledge::{Known, Refiled, file_anew};
+use crate::events::Told;
+use crate::knowledge::{Known, file_anew};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
 use crate::visits::index_words;
-use crate::watch::{Loaded, Watching, is_first_in, mark_copy};
+use crate::watch::{Watching, watch_body};
 use crate::{Store, StoreError};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use jiff::Timestamp;
-use model::{ArticleId, ArticlePage, BodyState, EventId, FolderId, Outcome, RobotsRecord, SourceId};
+use model::{ArticleId, ArticlePage, BodyState, EventId, Outcome, RobotsRecord};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::io::Read;
 use url::Url;
@@ -194,57 +194,6 @@ fn record_body(
     settle(connection, &record.lease, &record.after)?;
     held.keep();
     Ok(RecordedBody { article: id, events: told.events, triggered: told.visits })
-}
-
-/// What an article's text means for its folders: it may belong to others than its headline said, or tell a story that
-/// another site told before.
-fn watch_body(
-    connection: &Connection,
-    loaded: &mut Loaded,
-    id: ArticleId,
-    read: &ArticlePage,
-    refiled: &Refiled,
-) -> Result<Told, StoreError> {
-    let (source, seen_at, story) = connection
-        .prepare_cached("SELECT source_id, first_seen_at, story_id FROM article WHERE id = ?1")?
-        .query_row([id.0], |row| {
-            let source: Option<i64> = row.get(0)?;
-            let story: Option<i64> = row.get(2)?;
-            Ok((source.map(SourceId), crate::rows::time(row, "first_seen_at")?, story.map(ArticleId)))
-        })?;
-    let Some(source) = source else { return Ok(Told::default()) };
-    let told = read.fingerprint.and_then(|print| loaded.stories.by_text(id, print, seen_at));
-    let is_news = story.is_none() && told.is_some();
-    if let Some(first) = told.filter(|_| is_news) {
-        mark_copy(connection, id, first)?;
-    }
-    // A copy was never counted.
-    for folder in refiled.removed.iter().filter(|_| story.is_none()) {
-        loaded.watcher.take_back(source, *folder, seen_at);
-    }
-    let story = story.or(told);
-    let mut findings = Vec::new();
-    for folder in folders_of(connection, id)? {
-        let is_first = is_first_in(connection, id, story, folder.0)?;
-        if refiled.added.contains(&folder) {
-            findings.extend(loaded.watcher.add(source, folder, seen_at, is_first));
-        } else if is_news && !is_first {
-            loaded.watcher.take_back(source, folder, seen_at);
-        }
-    }
-    loaded.changed = true;
-    // Texts are read after the visit: the clock's last tick is nearer.
-    let at = loaded.watcher.last_seen(source).unwrap_or(seen_at).max(loaded.now);
-    let seen = Seen { at, visit: None, source: Some(source) };
-    apply(connection, loaded, &seen, findings)
-}
-
-fn folders_of(connection: &Connection, id: ArticleId) -> Result<Vec<FolderId>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT DISTINCT folder_id FROM filing WHERE article_id = ?1 AND folder_id IS NOT NULL",
-    )?;
-    let rows = statement.query_map([id.0], |row| Ok(FolderId(row.get(0)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn is_read(connection: &Connection, id: ArticleId) -> Result<bool, StoreError> {

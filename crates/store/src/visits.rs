@@ -1,22 +1,20 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
-use crate::events::{Pending, Seen, Told, after_triggered, apply};
+use crate::events::{Pending, Told, after_triggered};
 use crate::hosts::{bring_forward, host_id};
 use crate::knowledge::{Known, file_article};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
-use crate::watch::{Loaded, Watching, catalogue, is_first_in, longest_gap, mark_copy};
+use crate::watch::{Watching, watch_visit};
 use crate::{Store, StoreError};
-use detection::{Count, Sighting};
 use jiff::Timestamp;
 use model::{
-    ArticleId, BodyState, EventId, FolderId, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source,
-    SourceId, SourceKind, Validators, Visit, VisitId,
+    ArticleId, BodyState, EventId, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source, SourceId,
+    SourceKind, Validators, Visit, VisitId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Everything one visit brought.
@@ -158,61 +156,6 @@ fn record_visit(
     settle(connection, &record.lease, &record.after)?;
     held.keep();
     Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits })
-}
-
-/// What a visit means for the folders its source covers.
-fn watch_visit(
-    connection: &Connection,
-    loaded: &mut Loaded,
-    record: &VisitRecord,
-    visit: VisitId,
-    interval: Option<Duration>,
-    filed: &[(ArticleId, Vec<FolderId>)],
-) -> Result<Told, StoreError> {
-    let counts = count_stories(connection, loaded, record, filed)?;
-    let wants_catalogue = loaded.watcher.wants_catalogue(record.source_id, record.at);
-    let seen = Sighting {
-        source: record.source_id,
-        at: record.at,
-        counts: &counts,
-        longest_gap: longest_gap(interval.map(span_ms)),
-        catalogue: if wants_catalogue { catalogue(connection, record.source_id)? } else { None },
-    };
-    let findings = loaded.watcher.observe(&seen);
-    if !loaded.watcher.measures(record.source_id, record.at) {
-        connection
-            .prepare_cached("UPDATE article SET caught_up = 1 WHERE visit_id = ?1")?
-            .execute([visit.0])?;
-    }
-    loaded.changed = true;
-    let seen = Seen { at: record.at, visit: Some(visit), source: Some(record.source_id) };
-    apply(connection, loaded, &seen, findings)
-}
-
-/// What new articles mean for each folder: a story that another site told before counts as an article only.
-fn count_stories(
-    connection: &Connection,
-    loaded: &mut Loaded,
-    record: &VisitRecord,
-    filed: &[(ArticleId, Vec<FolderId>)],
-) -> Result<Vec<Count>, StoreError> {
-    let mut counts: BTreeMap<FolderId, Count> = BTreeMap::new();
-    for (article, folders) in filed {
-        let title: String = connection
-            .prepare_cached("SELECT title FROM article WHERE id = ?1")?
-            .query_row([article.0], |row| row.get(0))?;
-        let story = loaded.stories.by_headline(*article, &title, record.at);
-        if let Some(first) = story {
-            mark_copy(connection, *article, first)?;
-        }
-        for folder in folders {
-            let is_first = is_first_in(connection, *article, story, folder.0)?;
-            let count = counts.entry(*folder).or_insert(Count { folder: *folder, stories: 0, articles: 0 });
-            count.articles += 1;
-            count.stories += u32::from(is_first);
-        }
-    }
-    Ok(counts.into_values().collect())
 }
 
 fn insert_visit(

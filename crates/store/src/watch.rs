@@ -3,6 +3,7 @@
 //! A deed that fails after the watcher has seen it puts memory ahead of the file. Then memory is dropped, and the next
 //! deed loads it anew: from the last snapshot and the visits since.
 
+mod deeds;
 mod load;
 mod settings;
 mod snapshot;
@@ -10,10 +11,9 @@ mod stories;
 
 pub use settings::WatchSettings;
 
-pub(crate) use load::longest_gap;
+pub(crate) use deeds::{watch_body, watch_visit};
 pub(crate) use settings::{count_up, save_weights, weights as weights_of};
 pub(crate) use snapshot::forget_watches;
-pub(crate) use stories::{catalogue, is_first_in, mark_copy};
 
 use crate::{Store, StoreError};
 use detection::{Covering, Watcher};
