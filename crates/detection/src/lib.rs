@@ -1,6 +1,5 @@
 //! When is a folder's activity unusual? Pure: the live monitor and the laboratory drive the same detectors.
 
-mod aftermath;
 mod any;
 pub mod automaton;
 mod baseline;
@@ -27,7 +26,6 @@ mod training;
 mod watcher;
 mod window;
 
-pub use aftermath::Aftermath;
 pub use any::AnyDetector;
 pub use calendar::{
     Calendar, Entry, EntryError, Estimate, HeldOut, IcsError, Import, Level, Occurrence, Prior, Problem,

@@ -37,6 +37,8 @@ enum Phase {
         since: Timestamp,
         ongoing: Ongoing,
     },
+    /// It went on for too long and is being learned; until a window without an alarm, alarms begin nothing.
+    Settling,
 }
 
 impl Phase {
@@ -47,8 +49,8 @@ impl Phase {
 }
 
 impl Course {
-    pub(super) fn is_event(&self) -> bool {
-        self.phase != Phase::Quiet
+    fn is_event(&self) -> bool {
+        matches!(self.phase, Phase::Event { .. } | Phase::Muted { .. })
     }
 
     /// The open window was scored anew, after it grew.
@@ -64,30 +66,39 @@ impl Course {
                 }
                 tell(What::Grew(score));
             }
-            Phase::Quiet | Phase::Muted { .. } => {}
+            Phase::Quiet | Phase::Muted { .. } | Phase::Settling => {}
         }
     }
 
-    /// A window is complete.
-    pub(super) fn close(&mut self, window: &Window, score: &Score, tell: &mut dyn FnMut(What)) {
+    /// A window is complete; whether it is to be learned as usual.
+    pub fn close(&mut self, window: &Window, score: &Score, tell: &mut dyn FnMut(What)) -> bool {
+        let was_quiet = !self.is_event();
+        self.go_on(window, score, tell);
+        was_quiet && !self.is_event()
+    }
+
+    fn go_on(&mut self, window: &Window, score: &Score, tell: &mut dyn FnMut(What)) {
         let is_old = self.is_old(window.to);
         let is_over = |ongoing: &mut Ongoing| {
             let expected = score.expected.max(LEAST_USUAL);
             let quiet = ongoing.step(score.observed, expected, automaton::Settings::default());
             (quiet && !score.alarm) || is_old
         };
+        let after = if is_old { Phase::Settling } else { Phase::Quiet };
         match &mut self.phase {
             Phase::Quiet => self.step(window.to, window, score.clone(), tell),
+            Phase::Settling if score.alarm => {}
+            Phase::Settling => self.phase = Phase::Quiet,
             Phase::Event { last_alarm, ongoing, .. } => {
                 // The window after the last alarm must be complete: half of one says nothing.
                 if is_over(ongoing) && (*last_alarm <= window.from || is_old) {
-                    self.phase = Phase::Quiet;
+                    self.phase = after;
                     tell(What::Ended(window.from));
                 }
             }
             Phase::Muted { ongoing, .. } => {
                 if is_over(ongoing) {
-                    self.phase = Phase::Quiet;
+                    self.phase = after;
                 }
             }
         }
@@ -111,12 +122,11 @@ impl Course {
     /// Brings the phase in line with the books: an event since this moment, or none.
     pub(super) fn set_event(&mut self, since: Option<Timestamp>) {
         self.phase = match (since, self.phase) {
-            (Some(_), same @ Phase::Event { .. }) | (None, same @ (Phase::Quiet | Phase::Muted { .. })) => {
-                same
-            }
+            (Some(_), same @ Phase::Event { .. }) => same,
             (Some(at), _) => Phase::event(at),
             // Dismissed, or never told: silent until it is over.
             (None, Phase::Event { opened_at, ongoing, .. }) => Phase::Muted { since: opened_at, ongoing },
+            (None, same) => same,
         };
     }
 
@@ -126,7 +136,7 @@ impl Course {
 
     fn is_old(&self, now: Timestamp) -> bool {
         let since = match self.phase {
-            Phase::Quiet => return false,
+            Phase::Quiet | Phase::Settling => return false,
             Phase::Event { opened_at, .. } => opened_at,
             Phase::Muted { since, .. } => since,
         };
@@ -138,4 +148,57 @@ impl Course {
 fn began(window: &Window) -> Timestamp {
     let since = window.parts.iter().filter(|part| part.count > 0).map(|part| part.since).min();
     since.map_or(window.from, |since| since.max(window.from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calendar::Level;
+
+    /// Whether the nth window is learned as usual, with three stories expected.
+    fn close(course: &mut Course, n: i64, observed: f64, alarm: bool) -> bool {
+        let at = |n: i64| Timestamp::from_second(n * 7200).unwrap();
+        let window =
+            Window { from: at(n), to: at(n + 1), open: false, level: Level::USUAL, parts: Vec::new() };
+        let score = Score {
+            observed,
+            expected: 3.0,
+            low: 0.0,
+            high: 6.0,
+            score: observed,
+            threshold: 6.0,
+            alarm,
+            outputs: Vec::new(),
+            contributions: Vec::new(),
+            reason: String::new(),
+        };
+        course.close(&window, &score, &mut |_| {})
+    }
+
+    #[test]
+    fn what_follows_an_alarm_is_not_usual_until_it_is_quiet() {
+        let mut course = Course::default();
+        assert!(close(&mut course, 0, 3.0, false));
+        assert!(!close(&mut course, 1, 12.0, true));
+        assert!(!close(&mut course, 2, 6.0, false), "still more than usual");
+        assert!(!close(&mut course, 3, 2.0, false), "one quiet window is not enough");
+        assert!(!close(&mut course, 4, 1.0, false), "over with this one");
+        assert!(close(&mut course, 5, 3.0, false));
+        assert!(!close(&mut course, 6, 12.0, true), "and anew");
+    }
+
+    #[test]
+    fn what_never_ends_is_learned_after_a_week() {
+        let mut course = Course::default();
+        let usual: Vec<bool> = (0..120).map(|n| close(&mut course, n, 12.0, true)).collect();
+        let first = usual.iter().position(|usual| *usual).unwrap();
+        assert!((84..=87).contains(&first), "{first}");
+        assert!(usual[first..].iter().all(|usual| *usual), "no second event out of the first");
+    }
+
+    #[test]
+    fn two_stories_are_a_coincidence() {
+        assert!(close(&mut Course::default(), 0, 2.0, true));
+        assert!(!close(&mut Course::default(), 0, 3.0, true));
+    }
 }

@@ -35,11 +35,6 @@ impl FolderWatch {
         Some(Closed { from: window.from, to: window.to, level: window.level, score })
     }
 
-    /// Whether an event goes on.
-    pub fn has_event(&self) -> bool {
-        self.course.is_event()
-    }
-
     pub(super) fn count(&mut self, source: SourceId, articles: u32) {
         let all = self.sources.entry(source).or_default();
         *all = all.saturating_add(articles);
@@ -136,9 +131,8 @@ impl FolderWatch {
             return;
         }
         let score = self.detector.score(&window, settings);
-        let usual = !self.course.is_event();
-        self.course.close(&window, &score, tell);
-        self.detector.learn(&window, usual && !self.course.is_event(), settings);
+        let usual = self.course.close(&window, &score, tell);
+        self.detector.learn(&window, usual, settings);
         tell(What::Closed(Closed { from: window.from, to: window.to, level: window.level, score }));
     }
 

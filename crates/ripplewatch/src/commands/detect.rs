@@ -6,7 +6,7 @@ mod rows;
 use crate::cli::Detect;
 use crate::commands::rules::file_name;
 use crate::console;
-use detection::{Aftermath, AnyDetector, Detector, Level, Part, Score, Settings, Window};
+use detection::{AnyDetector, Course, Detector, Level, Part, Score, Settings, Window};
 use grid::Grid;
 use jiff::Timestamp;
 use model::SourceId;
@@ -28,7 +28,7 @@ struct Told<'a> {
 /// One folder on the way through the series.
 struct Folder {
     detector: AnyDetector,
-    aftermath: Aftermath,
+    course: Course,
 }
 
 pub(crate) fn run(options: &Detect, json: bool) -> anyhow::Result<()> {
@@ -91,10 +91,7 @@ fn watch(
     let mut folders: Vec<Folder> = series
         .folders
         .iter()
-        .map(|_| Folder {
-            detector: AnyDetector::new(options.detector, settings),
-            aftermath: Aftermath::default(),
-        })
+        .map(|_| Folder { detector: AnyDetector::new(options.detector, settings), course: Course::default() })
         .collect();
     let mut windows = 0;
     for rows in series.rows.chunk_by(|a, b| (a.time, a.folder) == (b.time, b.folder)) {
@@ -113,7 +110,7 @@ fn watch(
             alarm: score.alarm,
         };
         tell(&told, &score)?;
-        let usual = folder.aftermath.step(&window, &score);
+        let usual = folder.course.close(&window, &score, &mut |_| {});
         folder.detector.learn(&window, usual, settings);
         windows += 1;
     }
