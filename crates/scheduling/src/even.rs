@@ -146,7 +146,7 @@ mod tests {
 
     fn seen(id: i64, now: i64, outcome: Outcome, failures: u32) -> Observation {
         let source = Watched { id: SourceId(id), interval: None };
-        Observation { source, at: at(now), outcome, new: 0, failures, earliest: None }
+        Observation { source, at: at(now), outcome, news: Vec::new(), listed: 0, failures, earliest: None }
     }
 
     fn failed() -> Outcome {

@@ -5,5 +5,5 @@ mod policy;
 mod reaction;
 
 pub use even::Even;
-pub use policy::{Observation, Policy, Watched};
+pub use policy::{News, Observation, Past, Plan, Policy, Signal, Watched};
 pub use reaction::{Reaction, Trigger, Triggered};

@@ -1,7 +1,7 @@
 //! What a policy is.
 
 use jiff::Timestamp;
-use model::{Outcome, PlannedVisit, SourceId};
+use model::{FolderId, Outcome, PlannedVisit, SourceId};
 use std::time::Duration;
 
 /// A source as a policy sees it.
@@ -9,8 +9,28 @@ use std::time::Duration;
 pub struct Watched {
     /// The source.
     pub id: SourceId,
-    /// The interval the user set for it, if any.
+    /// The interval the user set for it, if any: then no policy chooses another.
     pub interval: Option<Duration>,
+}
+
+/// An article as a policy sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct News {
+    /// When it was published, as far as anybody knows: by its own date, or when it was first seen.
+    pub at: Timestamp,
+    /// The folders it was filed in.
+    pub folders: Vec<FolderId>,
+}
+
+/// What is known of a source from before it was watched by this policy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Past<'a> {
+    /// Since when its articles are known.
+    pub from: Timestamp,
+    /// Until when.
+    pub to: Timestamp,
+    /// Its articles in that time, in any order.
+    pub news: &'a [News],
 }
 
 /// What a policy is told about a visit.
@@ -22,22 +42,67 @@ pub struct Observation {
     pub at: Timestamp,
     /// How it ended. Anything but success is *missing*, not "no news".
     pub outcome: Outcome,
-    /// Articles never seen before.
-    pub new: u32,
+    /// The articles never seen before.
+    pub news: Vec<News>,
+    /// How many articles the page showed, known ones included.
+    pub listed: u32,
     /// Failures in a row, this visit included.
     pub failures: u32,
     /// Hints of the server (feed ttl, Cache-Control): not before this time. A limit, never the policy.
     pub earliest: Option<Timestamp>,
 }
 
+/// Something that makes more articles likely: an event, or an entry of the calendar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signal {
+    /// The source that may have more of it.
+    pub source: SourceId,
+    /// When it was noticed.
+    pub at: Timestamp,
+    /// How many times its usual articles are expected from now on.
+    pub factor: f64,
+    /// What it is, in words that fit after a colon: "event in Sport".
+    pub reason: String,
+}
+
+/// A plan for one source.
+pub type Plan = (SourceId, PlannedVisit);
+
 /// A pure state machine that says when to visit. Time and observations come in, plans come out.
 pub trait Policy: Send {
     /// Its name in settings and reports.
     fn name(&self) -> &'static str;
+
+    /// Takes up what is known of a source from before.
+    fn learn(&mut self, source: Watched, past: &Past<'_>) {
+        let _ = (source, past);
+    }
 
     /// A source is watched from now on: when is its first visit?
     fn begin(&mut self, source: Watched, now: Timestamp) -> PlannedVisit;
 
     /// A visit has ended: when is the next one to this source?
     fn observe(&mut self, visit: &Observation) -> PlannedVisit;
+
+    /// Something makes more articles likely: the source's new plan, if that changes it.
+    fn signal(&mut self, signal: &Signal) -> Option<PlannedVisit> {
+        let _ = signal;
+        None
+    }
+
+    /// When the policy wants to plan without waiting for a visit. Policies that compare all sources at each instant do.
+    fn next_round(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// Plans that change because time has come to [`Self::next_round`].
+    fn round(&mut self, now: Timestamp) -> Vec<Plan> {
+        let _ = now;
+        Vec::new()
+    }
+
+    /// A source is watched no more.
+    fn forget(&mut self, source: SourceId) {
+        let _ = source;
+    }
 }

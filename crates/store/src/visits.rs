@@ -11,10 +11,11 @@ use crate::watch::{Watching, watch_visit};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{
-    ArticleId, BodyState, EventId, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source, SourceId,
-    SourceKind, Validators, Visit, VisitId,
+    ArticleId, BodyState, EventId, FolderId, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source,
+    SourceId, SourceKind, Validators, Visit, VisitId,
 };
 use rusqlite::{Connection, OptionalExtension, params};
+use scheduling::News;
 use std::time::Duration;
 
 /// Everything one visit brought.
@@ -66,7 +67,7 @@ pub struct SeenByVisit {
     /// Articles on the page.
     pub listed: u32,
     /// Articles never seen before.
-    pub new: u32,
+    pub news: Vec<News>,
 }
 
 /// What came of recording a visit.
@@ -137,7 +138,8 @@ fn record_visit(
     let success = record.outcome.is_success();
     let failures = if success { 0 } else { source.state.failures.saturating_add(1) };
     let (paused, interval) = (source.paused, source.interval);
-    let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, new: new.len() as u32 };
+    let news = news(connection, record, &filed)?;
+    let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, news };
     let watch = held.settings();
     // A visit that a person asked for does not bring a paused source back.
     let planned = (!paused).then(|| plan(&seen));
@@ -156,6 +158,24 @@ fn record_visit(
     settle(connection, &record.lease, &record.after)?;
     held.keep();
     Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits })
+}
+
+/// The new articles as policies see them.
+fn news(
+    connection: &Connection,
+    record: &VisitRecord,
+    filed: &[(ArticleId, Vec<FolderId>)],
+) -> Result<Vec<News>, StoreError> {
+    let mut published =
+        connection.prepare_cached("SELECT published_at FROM article WHERE id = ?1 AND published_at <= ?2")?;
+    let mut news = Vec::with_capacity(filed.len());
+    for (article, folders) in filed {
+        let at = published
+            .query_row(params![article.0, ms(record.at)], |row| time(row, "published_at"))
+            .optional()?;
+        news.push(News { at: at.unwrap_or(record.at), folders: folders.clone() });
+    }
+    Ok(news)
 }
 
 fn insert_visit(
@@ -338,7 +358,7 @@ fn update_source(
             ms(record.at),
             to_json(&record.outcome)?,
             success,
-            seen.new > 0,
+            !seen.news.is_empty(),
             seen.failures,
             planned.map(|planned| ms(planned.at)),
             planned.map_or("", |planned| &planned.reason),

@@ -131,12 +131,13 @@ pub(crate) fn after_triggered(
         .query_row([event.0], |row| row.get(0))?;
     // The source itself is among what is spent, and about to be visited no more.
     let has_budget = spent(connection, seen.source.host_id.0, at)? <= settings.visits_per_host_and_hour;
-    let again = settings.reaction.again(visits, seen.new, at);
+    let new = seen.news.len() as u32;
+    let again = settings.reaction.again(visits, new, at);
     let again = again.filter(|again| is_open && has_budget && *again < base.at);
     Ok(match again {
         None => (base, Pending::default()),
         Some(again) => {
-            let reason = format!("event {event}: the last visit brought {} new, so once more", seen.new);
+            let reason = format!("event {event}: the last visit brought {new} new, so once more");
             let next = PlannedVisit { at: again, reason };
             (next, Pending { event: Some(event), base: Some(base) })
         }

@@ -33,7 +33,8 @@ async fn the_next_plan_knows_what_this_visit_saw() {
         title: Some("A".into()),
         ..visit_record(&work, id, 0)
     };
-    let recorded = shop.store.record_visit(record, |seen| planned(i64::from(seen.new) * 100)).await.unwrap();
+    let recorded =
+        shop.store.record_visit(record, |seen| planned(seen.news.len() as i64 * 100)).await.unwrap();
     assert_eq!(recorded.planned, Some(planned(200)));
     let source = shop.store.source(id).await.unwrap();
     assert_eq!((source.kind, source.title.as_deref()), (Some(SourceKind::Feed), Some("A")));
