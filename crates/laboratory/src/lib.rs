@@ -10,4 +10,5 @@ pub mod growth;
 pub mod labelled;
 mod plot;
 mod random;
+pub mod replay;
 pub mod trace;

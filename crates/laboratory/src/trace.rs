@@ -1,4 +1,9 @@
-//! Histories of real sites: CSV of `published_at,source,url,title[,text]`, gzip or plain, read line by line.
+//! Histories of real sites: CSV of `published_at,source,url,title[,text][,folders]`, gzip or plain, read and written line by
+//! line. Folders are separated by `|`.
+
+mod writer;
+
+pub use writer::Writer;
 
 use csv::StringRecord;
 use flate2::read::MultiGzDecoder;
@@ -20,6 +25,12 @@ pub struct Published {
     pub url: String,
     /// Its headline.
     pub title: String,
+    /// Its text, where the history has one.
+    pub text: Option<String>,
+    /// The folders it was filed in, where the history says.
+    pub folders: Vec<String>,
+    /// Where it stands in the file, from 1.
+    pub line: u64,
 }
 
 /// Why a history cannot be read.
@@ -60,34 +71,69 @@ impl Published {
     }
 }
 
-/// Gives each article to `take`, in the order of the file.
-pub fn read(file: &Path, mut take: impl FnMut(Published)) -> Result<(), TraceError> {
+/// Gives each article to `take`, in the order of the file; the first error ends it.
+pub fn read_each(
+    file: &Path,
+    mut take: impl FnMut(Published) -> Result<(), TraceError>,
+) -> Result<(), TraceError> {
+    let mut lines = open(file)?;
+    let columns = columns(file, &mut lines)?;
+    let mut record = StringRecord::new();
+    loop {
+        let line = lines.position().line();
+        if !lines.read_record(&mut record).map_err(|error| bad_line(file, line, error))? {
+            return Ok(());
+        }
+        let wrong = |reason| TraceError::Line { file: file.into(), line, reason };
+        take(published(&record, &columns, line).map_err(wrong)?)?;
+    }
+}
+
+/// Whether a history says which folders its articles are in.
+pub fn has_folders(file: &Path) -> Result<bool, TraceError> {
+    Ok(columns(file, &mut open(file)?)?.folders.is_some())
+}
+
+type Lines = csv::Reader<Box<dyn Read>>;
+
+fn open(file: &Path) -> Result<Lines, TraceError> {
     let io = |source| TraceError::Io { file: file.into(), source };
     let mut bytes = BufReader::new(File::open(file).map_err(io)?);
     let is_gzip = bytes.fill_buf().map_err(io)?.starts_with(&[0x1f, 0x8b]);
     let plain: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(bytes)) } else { Box::new(bytes) };
-    let mut lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(plain);
-    let mut line = StringRecord::new();
-    let mut is_first = true;
-    loop {
-        let number = lines.position().line();
-        match lines.read_record(&mut line) {
-            Ok(false) if is_first => return Err(head(file, &line)),
-            Ok(false) => return Ok(()),
-            Ok(true) if is_first && !line.iter().take(4).eq(HEAD) => return Err(head(file, &line)),
-            Ok(true) if is_first => {}
-            Ok(true) => take(published(&line).map_err(|reason| TraceError::Line {
-                file: file.into(),
-                line: number,
-                reason,
-            })?),
-            Err(error) => return Err(bad_line(file, number, error)),
-        }
-        is_first = false;
+    Ok(csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(plain))
+}
+
+fn columns(file: &Path, lines: &mut Lines) -> Result<Columns, TraceError> {
+    let mut head = StringRecord::new();
+    lines.read_record(&mut head).map_err(|error| bad_line(file, 1, error))?;
+    Columns::of(&head).ok_or_else(|| bad_head(file, &head))
+}
+
+/// Gives each article to `take`, in the order of the file.
+pub fn read(file: &Path, mut take: impl FnMut(Published)) -> Result<(), TraceError> {
+    read_each(file, |article| {
+        take(article);
+        Ok(())
+    })
+}
+
+/// Where the columns stand that need not be there.
+struct Columns {
+    text: Option<usize>,
+    folders: Option<usize>,
+}
+
+impl Columns {
+    /// Nothing if those that must be there are not.
+    fn of(head: &StringRecord) -> Option<Self> {
+        let find = |name: &str| head.iter().position(|column| column == name);
+        let is_good = head.iter().take(HEAD.len()).eq(HEAD);
+        is_good.then(|| Self { text: find("text"), folders: find("folders") })
     }
 }
 
-fn head(file: &Path, line: &StringRecord) -> TraceError {
+fn bad_head(file: &Path, line: &StringRecord) -> TraceError {
     let found: Vec<&str> = line.iter().collect();
     TraceError::Head { file: file.into(), found: format!("“{}”", found.join(",")) }
 }
@@ -100,10 +146,11 @@ fn bad_line(file: &Path, line: u64, error: csv::Error) -> TraceError {
     }
 }
 
-fn published(line: &StringRecord) -> Result<Published, String> {
+fn published(record: &StringRecord, columns: &Columns, line: u64) -> Result<Published, String> {
     let field = |at: usize| {
-        line.get(at)
-            .ok_or_else(|| format!("{} columns, at least 4 are needed", line.len()))
+        record
+            .get(at)
+            .ok_or_else(|| format!("{} columns, at least 4 are needed", record.len()))
             .map(str::to_owned)
     };
     let (time, source, url, title) = (field(0)?, field(1)?, field(2)?, field(3)?);
@@ -112,5 +159,15 @@ fn published(line: &StringRecord) -> Result<Published, String> {
     if source.is_empty() {
         return Err("the source is empty".to_owned());
     }
-    Ok(Published { at, source, url, title })
+    let more = |column: Option<usize>| column.and_then(|at| record.get(at)).filter(|text| !text.is_empty());
+    let folders = more(columns.folders).unwrap_or_default().split('|').map(str::trim);
+    Ok(Published {
+        at,
+        source,
+        url,
+        title,
+        text: more(columns.text).map(str::to_owned),
+        folders: folders.filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        line,
+    })
 }

@@ -3,6 +3,7 @@
 //! `folders.rules` are reported on. Whatever was chosen by looking at results (half-lives, priors, scales, thresholds) was chosen
 //! on `tuning.rules`, which share no word with them, with another seed, and on another history (the BBC's).
 
+use crate::trace::Published;
 use knowledge::{Base, Fields, Filer, ImportError, ImportOptions, Interchange};
 use std::borrow::Cow;
 
@@ -62,8 +63,23 @@ impl FolderRules {
 
     /// The places in [`Self::names`] of the folders a title belongs into.
     pub fn file(&mut self, title: &str) -> Vec<usize> {
-        let fields = Fields { title: Some(Cow::Borrowed(title)), ..Fields::default() };
-        let filing = self.filer.file(self.base.tree(), &fields);
+        self.file_fields(&Fields { title: Some(Cow::Borrowed(title)), ..Fields::default() })
+    }
+
+    /// The names of the folders an article of a history belongs into.
+    pub fn file_article(&mut self, article: &Published) -> Vec<String> {
+        let places = self.file_fields(&Fields {
+            title: Some(Cow::Borrowed(&article.title)),
+            body: article.text.as_deref().map(Cow::Borrowed),
+            url: Some(Cow::Borrowed(&article.url)),
+            source: Some(Cow::Borrowed(&article.source)),
+            ..Fields::default()
+        });
+        places.into_iter().filter_map(|place| self.names.get(place).cloned()).collect()
+    }
+
+    fn file_fields(&mut self, fields: &Fields<'_>) -> Vec<usize> {
+        let filing = self.filer.file(self.base.tree(), fields);
         let paths = filing.folders.iter().map(|folder| self.base.folders().path(*folder));
         paths.filter_map(|path| self.names.binary_search(&path).ok()).collect()
     }

@@ -1,0 +1,71 @@
+//! Writes a history in the form it is read in.
+
+use super::{HEAD, Published};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::{self, Write};
+
+/// Writes a history line by line.
+///
+/// [`Self::finish`] must be called: only then is everything written.
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    lines: csv::Writer<Form<W>>,
+}
+
+#[derive(Debug)]
+enum Form<W: Write> {
+    Plain(W),
+    Gzip(GzEncoder<W>),
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a history: writes the head.
+    pub fn new(to: W, gzip: bool) -> io::Result<Self> {
+        let form =
+            if gzip { Form::Gzip(GzEncoder::new(to, Compression::default())) } else { Form::Plain(to) };
+        let mut lines = csv::Writer::from_writer(form);
+        lines.write_record(HEAD.iter().chain(&["text", "folders"])).map_err(plain)?;
+        Ok(Self { lines })
+    }
+
+    /// Writes one article. `|` parts folders, so in a folder's own name it becomes a space.
+    pub fn write(&mut self, article: &Published) -> io::Result<()> {
+        let folders: Vec<String> = article.folders.iter().map(|name| name.replace('|', " ")).collect();
+        let time = article.at.to_string();
+        let text = article.text.as_deref().unwrap_or_default();
+        let cells = [&time, &article.source, &article.url, &article.title, text, &folders.join("|")];
+        self.lines.write_record(cells).map_err(plain)
+    }
+
+    /// Writes what is still held back, and gives back what was written to.
+    pub fn finish(self) -> io::Result<W> {
+        match self.lines.into_inner().map_err(csv::IntoInnerError::into_error)? {
+            Form::Plain(mut to) => to.flush().map(|()| to),
+            Form::Gzip(gzip) => gzip.finish(),
+        }
+    }
+}
+
+impl<W: Write> Write for Form<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(to) => to.write(bytes),
+            Self::Gzip(to) => to.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(to) => to.flush(),
+            Self::Gzip(to) => to.flush(),
+        }
+    }
+}
+
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}

@@ -1,0 +1,90 @@
+//! What a policy is told before it begins.
+
+use jiff::tz::TimeZone;
+use model::FolderId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Budget, limits and interests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanSettings {
+    /// The budget: visits a day, for each source without an interval of its own.
+    pub visits_per_source_day: f64,
+    /// How the budget may be spread over the day.
+    pub pace: Pace,
+    /// No source is left alone for longer.
+    pub longest_gap: Duration,
+    /// No source is visited more often.
+    pub shortest_gap: Duration,
+    /// What the user cares for.
+    pub interests: Interests,
+    /// Whose hours and weekdays the sources keep.
+    pub zone: TimeZone,
+    /// Where lots are drawn, they come from this.
+    pub seed: u64,
+    /// Parameters of single policies.
+    pub tuning: Tuning,
+}
+
+/// How the budget may be spread over the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pace {
+    /// Visits may move from the night to the day.
+    #[default]
+    Free,
+    /// The same budget each hour.
+    Hourly,
+}
+
+/// What an article is worth, by its folders.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Interests {
+    /// The weight of articles in no folder listed here.
+    pub others: f64,
+    /// The weight of the articles of a folder.
+    pub folders: BTreeMap<FolderId, f64>,
+}
+
+/// Parameters of single policies. The defaults were chosen on training weeks (docs/evaluation.md).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tuning {}
+
+impl PlanSettings {
+    /// The interval that even polling needs to spend the budget.
+    pub fn mean_interval(&self) -> Duration {
+        let day = 86_400.0;
+        let seconds = day / self.visits_per_source_day.max(1e-3);
+        Duration::from_secs_f64(seconds.max(1e-3))
+    }
+}
+
+impl Interests {
+    /// What an article of these folders is worth: the most that one of its folders is.
+    pub fn weight(&self, folders: &[FolderId]) -> f64 {
+        let listed = folders.iter().filter_map(|folder| self.folders.get(folder).copied());
+        listed.reduce(f64::max).unwrap_or(self.others)
+    }
+}
+
+impl Default for Interests {
+    fn default() -> Self {
+        Self { others: 1.0, folders: BTreeMap::new() }
+    }
+}
+
+impl Default for PlanSettings {
+    fn default() -> Self {
+        Self {
+            visits_per_source_day: 4.8,
+            pace: Pace::Free,
+            longest_gap: Duration::from_hours(24),
+            shortest_gap: Duration::from_mins(5),
+            interests: Interests::default(),
+            zone: TimeZone::UTC,
+            seed: 0,
+            tuning: Tuning::default(),
+        }
+    }
+}
