@@ -1,6 +1,7 @@
 //! Which source to visit next, and why. Pure: the live monitor and the laboratory drive the same policies.
 
 mod even;
+pub mod journal;
 mod name;
 mod policy;
 mod reaction;

@@ -2,10 +2,11 @@
 
 use jiff::Timestamp;
 use model::{FolderId, Outcome, PlannedVisit, SourceId};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A source as a policy sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
     /// The source.
     pub id: SourceId,
@@ -14,7 +15,7 @@ pub struct Watched {
 }
 
 /// An article as a policy sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct News {
     /// When it was published, as far as anybody knows: by its own date, or when it was first seen.
     pub at: Timestamp,
@@ -34,7 +35,7 @@ pub struct Past<'a> {
 }
 
 /// What a policy is told about a visit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     /// The source visited.
     pub source: Watched,
@@ -53,7 +54,7 @@ pub struct Observation {
 }
 
 /// Something that makes more articles likely: an event, or an entry of the calendar.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// The source that may have more of it.
     pub source: SourceId,
@@ -99,6 +100,11 @@ pub trait Policy: Send {
     fn round(&mut self, now: Timestamp) -> Vec<Plan> {
         let _ = now;
         Vec::new()
+    }
+
+    /// The budget changed: the user's, or the number of sources it is shared by.
+    fn set_budget(&mut self, visits_per_source_day: f64) {
+        let _ = visits_per_source_day;
     }
 
     /// A source is watched no more.
