@@ -78,6 +78,7 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
             notes: vec![],
             robots: vec![],
             after: After::Keep(None),
+            visits_per_host_and_day: None,
         };
         let planned = later.clone();
         let recorded = store.record_visit(record, move |_| planned).await?;
@@ -94,6 +95,7 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
                 retry_at: None,
                 robots: vec![],
                 after: After::Keep(None),
+                visits_per_host_and_day: None,
             };
             let store = store.clone();
             bodies.spawn(async move { store.record_body(record).await });

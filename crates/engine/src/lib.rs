@@ -8,6 +8,7 @@ mod body;
 mod clock;
 mod dispatch;
 mod housekeeping;
+mod planning;
 mod preview;
 mod reading;
 mod refiling;
@@ -21,6 +22,7 @@ mod watching;
 mod worker;
 
 pub use clock::{FastClock, SystemClock};
+pub use planning::JournalFile;
 pub use preview::Preview;
 pub use settings::{EngineSettings, own_url};
 pub use status::{Counters, Status};
@@ -31,9 +33,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use model::{ChannelId, Clock, SourceId, Visit};
 use page::Caps;
+use scheduling::Outlook;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Channel, DeliveryInfo, Message, Store, StoreError};
+use store::{Channel, DeliveryInfo, Message, PlanChoice, Store, StoreError};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -65,7 +68,9 @@ impl Engine {
         for (host, manners) in worker.store.wary_hosts(worker.clock.now()).await? {
             worker.fetcher.restore(&host, manners);
         }
+        planning::ready(&worker).await?;
         let tasks = vec![
+            tokio::spawn(planning::keep(worker.clone())),
             tokio::spawn(dispatch::run(worker.clone())),
             tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
             tokio::spawn(housekeeping::forget_the_old(worker.clone())),
@@ -188,8 +193,33 @@ impl EngineHandle {
     }
 
     /// When a new source is first visited, and why.
-    pub fn first_visit(&self, interval: Option<Duration>) -> model::PlannedVisit {
-        self.worker.first_visit(interval)
+    pub fn first_visit(&self) -> model::PlannedVisit {
+        self.worker.first_visit()
+    }
+
+    /// How visits are planned: the user's choice, or what stands in for it.
+    pub fn plan_choice(&self) -> PlanChoice {
+        self.worker.planning.choice()
+    }
+
+    /// What visits are planned by as long as the user chooses nothing.
+    pub fn usual_plan(&self) -> &PlanChoice {
+        self.worker.planning.usual()
+    }
+
+    /// How often sources are visited on average, unless the user set a budget.
+    pub fn interval(&self) -> Duration {
+        self.worker.planning.interval()
+    }
+
+    /// The user's choice of how visits are planned changed: it is in force at once.
+    pub fn plan_changed(&self) {
+        self.worker.planning.wake.notify_one();
+    }
+
+    /// What the policy expects of a source.
+    pub fn outlook(&self, source: SourceId) -> Option<Outlook> {
+        self.worker.planning.outlook(source, self.now())
     }
 
     /// Whether the gate would let a request to this URL out, as far as the URL itself tells.

@@ -195,8 +195,9 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         notes: seen.notes,
         robots,
         after,
+        visits_per_host_and_day: worker.planning.choice().visits_per_host_and_day,
     };
-    let planning = worker.planning();
+    let planning = worker.planning.of_visit();
     let (at, hint) = (seen.ended_at, seen.hint);
     let plan = {
         let outcome = outcome.clone();
@@ -220,7 +221,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
             Counters::add(&worker.counters.successes, outcome.is_success().into());
             Counters::add(&worker.counters.new_articles, recorded.new.len() as u64);
             tracing::debug!(source = %source.id, url = %source.url, %outcome, new = recorded.new.len(), "visited");
-            worker.react(&recorded.events, recorded.triggered);
+            worker.react(&recorded.events, recorded.triggered).await;
             worker.announce();
             Ok(())
         }

@@ -2,7 +2,7 @@
 //! the same decisions: what runs live is what was measured in replay.
 
 use crate::name::PolicyName;
-use crate::policy::{News, Observation, Past, Plan, Policy, Signal, Watched};
+use crate::policy::{News, Observation, Outlook, Past, Plan, Policy, Signal, Watched};
 use crate::settings::PlanSettings;
 use jiff::Timestamp;
 use model::{PlannedVisit, SourceId};
@@ -113,6 +113,10 @@ impl<F: FnMut(Entry) + Send> Policy for Journalled<F> {
     fn set_budget(&mut self, visits_per_source_day: f64) {
         self.policy.set_budget(visits_per_source_day);
         (self.write)(Entry::Budget { visits_per_source_day });
+    }
+
+    fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {
+        self.policy.outlook(source, now)
     }
 
     fn forget(&mut self, source: SourceId) {

@@ -66,6 +66,30 @@ pub struct Signal {
     pub reason: String,
 }
 
+/// What a policy expects of one source, for people who look.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outlook {
+    /// Articles expected in each hour of the week, Monday first, in the policy's zone.
+    pub week: Vec<f64>,
+    /// The coming hours.
+    pub points: Vec<Point>,
+    /// Minutes of waiting, summed over articles, that a visit must save to be made.
+    pub price: f64,
+    /// How many times its usual articles it brings lately.
+    pub burst: f64,
+}
+
+/// What is expected at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Point {
+    /// When.
+    pub at: Timestamp,
+    /// Articles expected since the last visit, weighted by interest.
+    pub backlog: f64,
+    /// A visit is made as soon as so many are expected.
+    pub threshold: f64,
+}
+
 /// A plan for one source.
 pub type Plan = (SourceId, PlannedVisit);
 
@@ -105,6 +129,12 @@ pub trait Policy: Send {
     /// The budget changed: the user's, or the number of sources it is shared by.
     fn set_budget(&mut self, visits_per_source_day: f64) {
         let _ = visits_per_source_day;
+    }
+
+    /// What it expects of a source, where it expects anything.
+    fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {
+        let _ = (source, now);
+        None
     }
 
     /// A source is watched no more.

@@ -4,6 +4,7 @@ use crate::events::{Pending, Told, after_triggered};
 use crate::hosts::{bring_forward, host_id};
 use crate::knowledge::{Known, file_article};
 use crate::leases::{After, Lease, check_lease, settle};
+use crate::plan::within_host_budget;
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
@@ -55,6 +56,8 @@ pub struct VisitRecord {
     pub robots: Vec<RobotsRecord>,
     /// What becomes of the host.
     pub after: After,
+    /// At most so many planned visits a day to the host.
+    pub visits_per_host_and_day: Option<u32>,
 }
 
 /// What the planner is told about a visit, inside its transaction.
@@ -142,7 +145,13 @@ fn record_visit(
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, news };
     let watch = held.settings();
     // A visit that a person asked for does not bring a paused source back.
-    let planned = (!paused).then(|| plan(&seen));
+    let planned = match (!paused).then(|| plan(&seen)) {
+        Some(planned) => {
+            let (host, visits) = (seen.source.host_id, record.visits_per_host_and_day);
+            Some(within_host_budget(connection, host, visits, record.at, planned)?)
+        }
+        None => None,
+    };
     let (planned, pending) = match planned {
         Some(planned) if success => {
             let (planned, pending) = after_triggered(connection, &watch, pending, planned, &seen, record.at)?;

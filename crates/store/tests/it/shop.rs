@@ -111,6 +111,7 @@ pub(crate) fn visit_record_under(lease: &Lease, source: SourceId, now: i64) -> V
         notes: Vec::new(),
         robots: Vec::new(),
         after: After::Keep(None),
+        visits_per_host_and_day: None,
     }
 }
 
