@@ -56,13 +56,13 @@ impl Growth {
     /// F1 against rules and against lessons, as a picture.
     pub fn svg(&self) -> String {
         let line = |name: &'static str, x: fn(&Block) -> usize| Line {
-            name,
+            name: name.into(),
             points: self.blocks.iter().map(|block| (x(block) as f64, block.f1())).collect(),
         };
         Plot {
-            title: "Quality grows with what was taught",
-            x: "rules, lessons, articles so far",
-            y: "micro-F1 of the block, before correction",
+            title: "Quality grows with what was taught".into(),
+            x: "rules, lessons, articles so far".into(),
+            y: "micro-F1 of the block, before correction".into(),
             lines: vec![
                 line("by rules", |block| block.rules),
                 line("by lessons", |block| block.lessons),

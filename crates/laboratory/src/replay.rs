@@ -7,6 +7,7 @@
 //! Equal visits: what is asked of a policy is adjusted until the visits it makes are the budget (to 0.4 %, where that can be
 //! reached). Articles of the last 24 hours are not counted, for no policy; one that is never met waits until the end.
 
+pub mod as_published;
 mod budget;
 mod bursts;
 mod contestant;
@@ -17,6 +18,7 @@ mod limits;
 mod measure;
 mod near;
 mod reacting;
+pub mod report;
 mod row;
 mod span;
 mod summary;

@@ -6,6 +6,7 @@ mod events;
 mod knowledge;
 mod laboratory;
 mod notify;
+mod replay;
 
 pub(crate) use calendar::{Calendar, EntryOptions};
 pub(crate) use detect::Detect;
@@ -13,6 +14,7 @@ pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
+pub(crate) use replay::{AsPublished, PaceWord, Replay};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{SignedDuration, Timestamp};
@@ -128,6 +130,8 @@ pub(crate) enum Command {
         #[arg(long)]
         remove: bool,
     },
+    /// Replay a history through policies: how soon would each have met the articles, with the same visits?
+    Replay(Box<Replay>),
     /// Measure on real histories, through the code that runs live
     #[command(subcommand)]
     Laboratory(Laboratory),

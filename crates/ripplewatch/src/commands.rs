@@ -15,6 +15,7 @@ mod laboratory;
 mod notify;
 mod plan;
 mod refile;
+mod replay;
 mod rules;
 mod serve;
 mod sources;
@@ -42,6 +43,9 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
     if let Command::Laboratory(command) = cli.command {
         return laboratory::run(command, json);
     }
+    if let Command::Replay(options) = &cli.command {
+        return replay::run(options, json);
+    }
     if let Command::Detect(options) = &cli.command {
         return detect::run(options, json);
     }
@@ -65,6 +69,8 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Doctor => doctor::run(&config, json).await,
         Command::Tokens(command) => access::tokens(&config, command, json).await,
         Command::Password { remove } => access::password(&config, remove).await,
-        Command::Completions { .. } | Command::Laboratory(_) | Command::Detect(_) => Ok(()),
+        Command::Completions { .. } | Command::Laboratory(_) | Command::Replay(_) | Command::Detect(_) => {
+            Ok(())
+        }
     }
 }

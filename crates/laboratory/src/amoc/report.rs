@@ -64,13 +64,13 @@ impl Report {
     /// Delay against false alarms.
     pub fn svg(&self) -> String {
         let line = |curve: &Curve| Line {
-            name: curve.name,
+            name: curve.name.into(),
             points: curve.points.iter().map(|point| (point.false_alarms, point.mean_delay())).collect(),
         };
         Plot {
-            title: "Mean delay against false alarms",
-            x: "false alarms a folder and week",
-            y: "mean delay, hours (48 if missed)",
+            title: "Mean delay against false alarms".into(),
+            x: "false alarms a folder and week".into(),
+            y: "mean delay, hours (48 if missed)".into(),
             lines: self.curves.iter().map(line).collect(),
         }
         .svg()

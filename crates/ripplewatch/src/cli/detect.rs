@@ -27,7 +27,7 @@ pub(crate) struct Detect {
     pub(crate) zone: TimeZone,
 }
 
-fn zone(name: &str) -> Result<TimeZone, String> {
+pub(super) fn zone(name: &str) -> Result<TimeZone, String> {
     TimeZone::get(name)
         .map_err(|_| format!("“{name}” is no time zone; write for example Europe/Berlin or UTC"))
 }

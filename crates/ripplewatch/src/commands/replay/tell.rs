@@ -1,0 +1,104 @@
+//! The result in words, as a table and as a page.
+
+use crate::cli::{PaceWord, Replay};
+use crate::console;
+use laboratory::amoc::Interval;
+use laboratory::replay::report::{Page, budget_curve, delay_bars};
+use laboratory::replay::{Summary, Trace};
+use std::time::Duration;
+
+const HEAD: [&str; 12] = [
+    "policy",
+    "budget",
+    "visits",
+    "mean min",
+    "± seeds",
+    "minus reference (95 %)",
+    "median",
+    "p95",
+    "bursts",
+    "interest",
+    "coverage",
+    "gap closed",
+];
+
+pub(super) fn table(summaries: &[Summary]) {
+    console::table(&HEAD, &cells(summaries));
+}
+
+fn cells(summaries: &[Summary]) -> Vec<Vec<String>> {
+    summaries
+        .iter()
+        .map(|one| {
+            let row = &one.mean;
+            vec![
+                row.policy.to_owned(),
+                format!("{}", row.budget),
+                format!("{:.3}", row.visits_per_source_day),
+                format!("{:.1}", row.mean_minutes),
+                format!("{:.1}", one.spread_minutes),
+                one.minus_reference.as_ref().map_or_else(|| "reference".to_owned(), interval),
+                format!("{:.0}", row.median_minutes),
+                format!("{:.0}", row.p95_minutes),
+                format!("{:.1}", row.burst_mean_minutes),
+                format!("{:.1}", row.interest_mean_minutes),
+                format!("{:.1} %", 100.0 * row.coverage),
+                row.gap_closed.map_or_else(|| "–".to_owned(), |gap| format!("{:.0} %", 100.0 * gap)),
+            ]
+        })
+        .collect()
+}
+
+fn interval(one: &Interval) -> String {
+    let clear = if one.is_clear() { "" } else { ", not clear" };
+    format!("{:+.1} ({:+.1} to {:+.1}{clear})", one.mean, one.low, one.high)
+}
+
+pub(super) fn closing(trace: &Trace, options: &Replay, took: Duration) -> String {
+    format!("{}; {:.0} s", setting(trace, options), took.as_secs_f64())
+}
+
+fn setting(trace: &Trace, options: &Replay) -> String {
+    let pace = match options.pace {
+        PaceWord::Free => "visits may move from the night to the day",
+        PaceWord::Hourly => "the same budget each hour",
+    };
+    format!(
+        "{} of {}, {} to learn from, {}, {pace}",
+        plural(trace.articles().len() as u64, "article"),
+        plural(trace.sources().len() as u64, "source"),
+        plural(options.train_weeks.into(), "week"),
+        plural(options.seeds, "seed"),
+    )
+}
+
+pub(super) fn page(trace: &Trace, options: &Replay, summaries: &[Summary]) -> Page {
+    let name = options.trace.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut page = Page::new(&format!("Replay of {name}")).text(&format!("{}.", setting(trace, options)));
+    for note in trace.notes() {
+        page = page.text(note);
+    }
+    if !options.interest.is_empty() {
+        let named: Vec<String> =
+            options.interest.iter().map(|(folder, weight)| format!("{folder} {weight}")).collect();
+        page = page.text(&format!("What articles are worth, by folder: {}.", named.join(", ")));
+    }
+    page = page.heading("Delays").table(&HEAD, &cells(summaries)).text(
+        "Minutes from publication to the next visit, of the articles of the test weeks but for the last 24 hours; one that is \
+         never met waits until the end. What is asked of a policy is adjusted until its visits meet the budget. Intervals: \
+         paired bootstrap of days, this policy minus the reference. Bursts: two hours in which a source brings at least three \
+         articles and three deviations more than is usual at that time. Gap closed: from even polling to the oracle, which \
+         knows when each article will come.",
+    );
+    for budget in &options.visits_per_day {
+        page = page.picture(&delay_bars(summaries, *budget));
+    }
+    if options.visits_per_day.len() > 1 {
+        page = page.heading("Delay against visits").picture(&budget_curve(summaries));
+    }
+    page
+}
+
+fn plural(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
