@@ -276,32 +276,23 @@ async fn watches_go_with_their_source_and_unknown_ones_are_named() {
     assert!(desk.shop.store.remove_watch(WatchId(99)).await.is_err());
 }
 
-#[tokio::test]
-async fn channels_that_hear_of_events_hear_of_watches_after_the_step() {
-    let folder = tempfile::tempdir().unwrap();
-    drop(store::Store::open(folder.path()).unwrap());
-    let connection = rusqlite::Connection::open(folder.path().join(store::Store::FILE)).unwrap();
-    // As the release before left it.
-    connection
-        .execute_batch(
-            r#"DROP TABLE part_change; DROP TABLE part_watch; PRAGMA user_version = 4;
-            INSERT INTO channel (name, target, wants, folders, rhythm, zone, enabled, created_at) VALUES
-                ('a', '{"webhook":{"url":"https://a.example/","secret":"x"}}', '["event_opened"]', '[]', '{}', 'UTC', 1, 0),
-                ('b', '{"webhook":{"url":"https://a.example/","secret":"x"}}', '["source_late"]', '[]', '{}', 'UTC', 1, 0);"#,
-        )
-        .unwrap();
-    drop(connection);
-    drop(store::Store::open(folder.path()).unwrap());
-    let connection = rusqlite::Connection::open(folder.path().join(store::Store::FILE)).unwrap();
-    let wants: Vec<String> = connection
-        .prepare("SELECT wants FROM channel ORDER BY id")
-        .unwrap()
-        .query_map([], |row| row.get(0))
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap();
-    assert_eq!(
-        wants,
-        [r#"["event_opened","watch_changed","watch_gone","watch_ended"]"#, r#"["source_late"]"#]
-    );
+#[test]
+fn channels_that_hear_of_events_hear_of_watches_after_the_step() {
+    let connection = rusqlite::Connection::open_in_memory().unwrap();
+    for step in [
+        include_str!("../../src/schema/001.sql"),
+        include_str!("../../src/schema/002.sql"),
+        include_str!("../../src/schema/003.sql"),
+        include_str!("../../src/schema/004.sql"),
+        r#"INSERT INTO channel (name, target, wants, folders, rhythm, zone, enabled, created_at) VALUES
+               ('a', '{}', '["event_opened"]', '[]', '{}', 'UTC', 1, 0),
+               ('b', '{}', '["source_late"]', '[]', '{}', 'UTC', 1, 0)"#,
+        include_str!("../../src/schema/005.sql"),
+    ] {
+        connection.execute_batch(step).unwrap();
+    }
+    let mut statement = connection.prepare("SELECT wants FROM channel ORDER BY id").unwrap();
+    let wants = statement.query_map([], |row| row.get(0)).unwrap();
+    let wants: Vec<String> = wants.collect::<Result<_, _>>().unwrap();
+    assert_eq!(wants, [r#"["event_opened","watch_changed","watch_gone","watch_ended"]"#, r#"["source_late"]"#]);
 }
