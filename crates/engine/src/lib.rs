@@ -26,7 +26,7 @@ pub use preview::Preview;
 pub use settings::{EngineSettings, own_url};
 pub use status::{Counters, Status};
 pub use telling::{ChannelError, ChannelWish, Story, StoryArticle, default_zone, signature};
-pub use watches::{Glance, WatchRefusal, WatchWish};
+pub use watches::{Fetched, Glance, WatchRefusal, WatchWish};
 pub use worker::Parts;
 
 use jiff::Timestamp;
@@ -223,7 +223,18 @@ impl EngineHandle {
 
     /// Looks at a part of a page without storing anything: what would a watch see now?
     pub async fn glance(&self, url: &Url, aim: &Aim) -> Glance {
-        watches::glance(&self.worker, url, aim).await
+        let fetched = watches::fetch_page(&self.worker, url).await;
+        watches::glance(&self.worker, &fetched, aim).await
+    }
+
+    /// Fetches a page to look at parts of it.
+    pub async fn fetch_page(&self, url: &Url) -> Fetched {
+        watches::fetch_page(&self.worker, url).await
+    }
+
+    /// What a watch would see of a page that was fetched.
+    pub async fn glance_at(&self, fetched: &Fetched, aim: &Aim) -> Glance {
+        watches::glance(&self.worker, fetched, aim).await
     }
 
     /// Visits one source now, as far as manners allow, and reads its new articles.

@@ -3,11 +3,12 @@
 use crate::reading;
 use crate::telling::default_zone;
 use crate::worker::Worker;
-use fetch::{Accept, Request};
+use fetch::{Accept, Request, Response};
 use jiff::Timestamp;
 use model::{Outcome, SourceId, WatchId};
 use page::watches::{Aim, Sight, Terms, WatchError};
 use std::str::FromStr;
+use std::sync::Arc;
 use store::{StoreError, Watch, WatchEdit};
 use url::Url;
 
@@ -137,7 +138,15 @@ pub(crate) async fn edit_watch(worker: &Worker, id: WatchId, edit: WatchEdit) ->
     Ok(watch)
 }
 
-/// What a watch would see now. Nothing is stored.
+/// A page as it was fetched to look at, for as many looks as one likes. Nothing is stored. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Fetched {
+    outcome: Outcome,
+    final_url: Url,
+    response: Option<Arc<Response>>,
+}
+
+/// What a watch would see.
 #[derive(Debug)]
 pub struct Glance {
     /// How the fetch ended.
@@ -148,7 +157,7 @@ pub struct Glance {
     pub sight: Option<Sight>,
 }
 
-pub(crate) async fn glance(worker: &Worker, url: &Url, aim: &Aim) -> Glance {
+pub(crate) async fn fetch_page(worker: &Worker, url: &Url) -> Fetched {
     let request = Request {
         url,
         validators: None,
@@ -157,8 +166,14 @@ pub(crate) async fn glance(worker: &Worker, url: &Url, aim: &Aim) -> Glance {
         patience: worker.on_clock(worker.settings.patience).max(worker.default_delay * 3 / 2),
     };
     let reply = worker.fetcher.session().get(&request).await;
-    let mut glance = Glance { outcome: reply.outcome, final_url: reply.final_url, sight: None };
-    let (Outcome::NewContent, Some(response)) = (&glance.outcome, reply.response) else {
+    let response = reply.response.filter(|_| matches!(reply.outcome, Outcome::NewContent)).map(Arc::new);
+    Fetched { outcome: reply.outcome, final_url: reply.final_url, response }
+}
+
+pub(crate) async fn glance(worker: &Worker, fetched: &Fetched, aim: &Aim) -> Glance {
+    let Fetched { outcome, final_url, response } = fetched.clone();
+    let mut glance = Glance { outcome, final_url, sight: None };
+    let Some(response) = response else {
         return glance;
     };
     let (url, caps, aims) = (glance.final_url.clone(), worker.settings.caps, [aim.clone()]);

@@ -6,6 +6,7 @@ mod events;
 mod knowledge;
 mod laboratory;
 mod notify;
+mod watches;
 
 pub(crate) use calendar::{Calendar, EntryOptions};
 pub(crate) use detect::Detect;
@@ -13,6 +14,7 @@ pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
+pub(crate) use watches::{WatchOptions, Watches};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{SignedDuration, Timestamp};
@@ -68,6 +70,9 @@ pub(crate) enum Command {
     /// Watch something: add, list, show, change, remove, import and export sources
     #[command(subcommand)]
     Sources(Sources),
+    /// Watches on parts of pages: list, add, show, change, pause, resume, remove, test
+    #[command(subcommand)]
+    Watches(Watches),
     /// Read what was found: list, show and search articles
     #[command(subcommand)]
     Articles(Articles),

@@ -4,10 +4,12 @@ mod changes;
 mod look;
 mod message;
 mod rows;
+mod standing;
 
 pub use changes::{PartChange, ToldChange};
 pub(crate) use look::{Looked, look, lookouts};
 pub use look::{Lookout, Sighting};
+pub use standing::WatchStanding;
 
 use crate::rows::{ms, to_json};
 use crate::sources::{get_source, plan_visit};

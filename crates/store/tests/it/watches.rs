@@ -2,7 +2,7 @@ use crate::shop::{Shop, at, planned, visit_record};
 use jiff::Timestamp;
 use model::{FailureKind, Manners, Outcome, SourceId, Validators, WatchId};
 use page::watches::{Aim, Kind, Sight, Terms};
-use store::{Recorded, Sighting, StoreError, VisitRecord, WatchEdit};
+use store::{Recorded, Sighting, StoreError, VisitRecord, WatchEdit, WatchStanding};
 
 const PAGE: &str = "https://a.example/";
 
@@ -178,6 +178,11 @@ async fn a_part_that_is_gone_is_told_once() {
     let gone = |_| Sight::Gone("nothing matches `.a`".into());
     assert_eq!(desk.visit(20, Some(&gone)).await.told, 1);
     assert_eq!(desk.visit(30, Some(&gone)).await.told, 0);
+    let watch = desk.shop.store.watch(id).await.unwrap();
+    assert_eq!(
+        (watch.standing(), watch.why_quiet().as_deref()),
+        (WatchStanding::Gone, Some("nothing matches `.a`"))
+    );
     assert_eq!(desk.shop.store.messages(1).await.unwrap()[0].kind, "watch_gone");
     assert_eq!(desk.says(40, "a").await.told, 1);
     assert_eq!(desk.kinds(id).await, [(Kind::First, false), (Kind::Gone, true), (Kind::Back, true)]);
@@ -196,6 +201,8 @@ async fn flapping_is_damped_and_the_state_outlives_a_restart() {
     assert_eq!(told, 3, "to b, back to a, and that it flaps");
     let watch = desk.shop.store.watch(id).await.unwrap();
     assert!(watch.course.damping.flapping_since().is_some());
+    assert_eq!(watch.standing(), WatchStanding::Flapping);
+    assert!(watch.why_quiet().unwrap().contains("to and fro"));
     assert_eq!(desk.kinds(id).await.len(), 7, "all of it is on record");
 }
 
@@ -294,5 +301,8 @@ fn channels_that_hear_of_events_hear_of_watches_after_the_step() {
     let mut statement = connection.prepare("SELECT wants FROM channel ORDER BY id").unwrap();
     let wants = statement.query_map([], |row| row.get(0)).unwrap();
     let wants: Vec<String> = wants.collect::<Result<_, _>>().unwrap();
-    assert_eq!(wants, [r#"["event_opened","watch_changed","watch_gone","watch_ended"]"#, r#"["source_late"]"#]);
+    assert_eq!(
+        wants,
+        [r#"["event_opened","watch_changed","watch_gone","watch_ended"]"#, r#"["source_late"]"#]
+    );
 }
