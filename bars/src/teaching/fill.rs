@@ -79,6 +79,7 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
             robots: vec![],
             after: After::Keep(None),
             visits_per_host_and_day: None,
+            sights: Vec::new(),
         };
         let planned = later.clone();
         let recorded = store.record_visit(record, move |_| planned).await?;
@@ -95,7 +96,6 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
                 retry_at: None,
                 robots: vec![],
                 after: After::Keep(None),
-                visits_per_host_and_day: None,
             };
             let store = store.clone();
             bodies.spawn(async move { store.record_body(record).await });

@@ -18,6 +18,7 @@ mod status;
 mod telling;
 mod turn;
 mod visit;
+mod watches;
 mod watching;
 mod worker;
 
@@ -27,16 +28,18 @@ pub use preview::Preview;
 pub use settings::{EngineSettings, own_url};
 pub use status::{Counters, Status};
 pub use telling::{ChannelError, ChannelWish, Story, StoryArticle, default_zone, signature};
+pub use watches::{Fetched, Glance, WatchRefusal, WatchWish};
 pub use worker::Parts;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::{ChannelId, Clock, SourceId, Visit};
+use model::{ChannelId, Clock, SourceId, Visit, WatchId};
 use page::Caps;
+use page::watches::Aim;
 use scheduling::Outlook;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Channel, DeliveryInfo, Message, PlanChoice, Store, StoreError};
+use store::{Channel, DeliveryInfo, Message, PlanChoice, Store, StoreError, Watch, WatchEdit};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -230,6 +233,38 @@ impl EngineHandle {
     /// Looks at a URL without storing anything: what would it be as a source?
     pub async fn preview(&self, url: &Url, selector: Option<&str>) -> Preview {
         preview::preview(&self.worker, url, selector).await
+    }
+
+    /// Makes a watch on a part of a source's page; the page is visited as soon as manners allow.
+    pub async fn add_watch(&self, source: SourceId, wish: &WatchWish) -> Result<Watch, WatchRefusal> {
+        watches::add(&self.worker, source, wish).await
+    }
+
+    /// Changes a watch. One that has ended begins anew.
+    pub async fn change_watch(&self, id: WatchId, wish: &WatchWish) -> Result<Watch, WatchRefusal> {
+        watches::change(&self.worker, id, wish).await
+    }
+
+    /// Pauses a watch, or lets it look again.
+    pub async fn pause_watch(&self, id: WatchId, paused: bool) -> Result<Watch, WatchRefusal> {
+        let edit = WatchEdit { paused: Some(paused), ..WatchEdit::default() };
+        watches::edit_watch(&self.worker, id, edit).await
+    }
+
+    /// Looks at a part of a page without storing anything: what would a watch see now?
+    pub async fn glance(&self, url: &Url, aim: &Aim) -> Glance {
+        let fetched = watches::fetch_page(&self.worker, url).await;
+        watches::glance(&self.worker, &fetched, aim).await
+    }
+
+    /// Fetches a page to look at parts of it.
+    pub async fn fetch_page(&self, url: &Url) -> Fetched {
+        watches::fetch_page(&self.worker, url).await
+    }
+
+    /// What a watch would see of a page that was fetched.
+    pub async fn glance_at(&self, fetched: &Fetched, aim: &Aim) -> Glance {
+        watches::glance(&self.worker, fetched, aim).await
     }
 
     /// Visits one source now, as far as manners allow, and reads its new articles.

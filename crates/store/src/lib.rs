@@ -28,6 +28,7 @@ mod settings;
 mod sources;
 mod visits;
 mod watch;
+mod watches;
 mod writer;
 
 pub use access::{Secret, TokenInfo};
@@ -54,6 +55,7 @@ pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
 pub use visits::{Recorded, SeenByVisit, VisitRecord};
 pub use watch::WatchSettings;
+pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, WatchStanding};
 
 use readers::Readers;
 use std::path::{Path, PathBuf};

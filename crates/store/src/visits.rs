@@ -9,6 +9,7 @@ use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
 use crate::watch::{Watching, watch_visit};
+use crate::watches::{Looked, Sighting, look};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{
@@ -50,6 +51,8 @@ pub struct VisitRecord {
     pub validators: Option<Validators>,
     /// Hash of the visible text; `None` keeps the old one.
     pub text_hash: Option<i64>,
+    /// What the watches saw of it; `None` if the page is as it was.
+    pub sights: Option<Vec<Sighting>>,
     /// What the reader noted.
     pub notes: Vec<String>,
     /// robots.txt files read on the way.
@@ -86,6 +89,8 @@ pub struct Recorded {
     pub events: Vec<EventId>,
     /// Visits to other sources that were brought forward because of them.
     pub triggered: usize,
+    /// Messages that watches posted.
+    pub told: usize,
 }
 
 impl Store {
@@ -152,6 +157,8 @@ fn record_visit(
         }
         None => None,
     };
+    let looked = if success { look(connection, record, visit_id)? } else { Looked::default() };
+    let planned = planned.map(|planned| looked.no_later(planned));
     let (planned, pending) = match planned {
         Some(planned) if success => {
             let (planned, pending) = after_triggered(connection, &watch, pending, planned, &seen, record.at)?;
@@ -159,14 +166,14 @@ fn record_visit(
         }
         planned => (planned, Pending::default()),
     };
-    update_source(connection, record, &seen, planned.as_ref(), &pending)?;
+    update_source(connection, record, &seen, planned.as_ref(), &pending, looked.unread)?;
     let told = match success.then(|| held.moving()).flatten() {
         Some(loaded) => watch_visit(connection, loaded, record, visit_id, interval, &filed)?,
         None => Told::default(),
     };
     settle(connection, &record.lease, &record.after)?;
     held.keep();
-    Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits })
+    Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits, told: looked.told })
 }
 
 /// The new articles as policies see them.
@@ -342,12 +349,13 @@ fn update_source(
     seen: &SeenByVisit,
     planned: Option<&PlannedVisit>,
     pending: &Pending,
+    unread: bool,
 ) -> Result<(), StoreError> {
     let success = record.outcome.is_success();
-    // A selector changed meanwhile wants the page read afresh.
-    let unread = Validators::default();
+    // A selector or a watch changed meanwhile wants the page read afresh.
+    let none = Validators::default();
     let validators = match &record.validators {
-        _ if seen.source.selector != record.selector => &unread,
+        _ if unread || seen.source.selector != record.selector => &none,
         Some(validators) => validators,
         None => &seen.source.state.validators,
     };

@@ -105,6 +105,7 @@ impl Newsroom {
             selector: None,
             validators: None,
             text_hash: None,
+            sights: None,
             notes: Vec::new(),
             robots: Vec::new(),
             after: After::Keep(None),
