@@ -138,7 +138,7 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
             robots: vec![],
             after: store::After::Keep(None),
             visits_per_host_and_day: None,
-            sights: Vec::new(),
+            sights: None,
         };
         let later = later.clone();
         store.record_visit(record, move |_| later).await?;

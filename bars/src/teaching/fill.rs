@@ -79,7 +79,7 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
             robots: vec![],
             after: After::Keep(None),
             visits_per_host_and_day: None,
-            sights: Vec::new(),
+            sights: None,
         };
         let planned = later.clone();
         let recorded = store.record_visit(record, move |_| planned).await?;
