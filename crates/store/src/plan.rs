@@ -1,11 +1,13 @@
 //! How visits are planned: the user's choice, what a policy learns from, and plans that change without a visit.
 
 mod choice;
+mod history;
 mod past;
 mod signals;
 mod spent;
 
 pub use choice::{Budget, PlanChoice};
+pub use history::Dated;
 pub use past::SourcePast;
 pub use spent::HourSpent;
 
