@@ -137,6 +137,8 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
             notes: vec![],
             robots: vec![],
             after: store::After::Keep(None),
+            visits_per_host_and_day: None,
+            sights: None,
         };
         let later = later.clone();
         store.record_visit(record, move |_| later).await?;

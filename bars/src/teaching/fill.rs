@@ -78,6 +78,8 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
             notes: vec![],
             robots: vec![],
             after: After::Keep(None),
+            visits_per_host_and_day: None,
+            sights: None,
         };
         let planned = later.clone();
         let recorded = store.record_visit(record, move |_| planned).await?;

@@ -92,6 +92,10 @@ impl Detector for AnyDetector {
         self.inner().score(window, settings)
     }
 
+    fn usual(&self, window: &Window, settings: &Settings) -> Option<f64> {
+        self.inner().usual(window, settings)
+    }
+
     fn bare_score(&self, window: &Window, settings: &Settings) -> f64 {
         self.inner().bare_score(window, settings)
     }

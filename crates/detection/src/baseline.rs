@@ -16,7 +16,7 @@ use crate::window::{Part, Window};
 use drift::Drift;
 use jiff::Timestamp;
 use model::SourceId;
-use season::Season;
+use season::{Season, Sums};
 use serde::{Deserialize, Serialize};
 use sources::{Source, Sources};
 
@@ -109,10 +109,17 @@ impl Baseline {
         all
     }
 
+    /// Stories that the whole of an open window would bring, were it as usual.
+    pub(crate) fn usual(&self, window: &Window, settings: &Settings) -> f64 {
+        let start = local_hour(window.from, offset(window, settings));
+        let season = self.season.over(start, hours(window.from, window.to));
+        self.lately * season * multiplier(window) * self.drift.factor()
+    }
+
     /// What is known of a source from before its first part.
     pub(crate) fn introduce(&mut self, source: SourceId, count: u32, since: Timestamp, until: Timestamp) {
-        self.sources.introduce(source, f64::from(count), hours(since, until), until);
-        self.lately = self.sources.lately(until);
+        // Nearly what summing over all sources would give; exactly that after the next window.
+        self.lately += self.sources.introduce(source, f64::from(count), hours(since, until), until);
     }
 
     /// Learns from a closed window that was expected as given, with the dispersion of single windows.
@@ -207,7 +214,7 @@ fn excess(one: &Excess) -> f64 {
 
 /// The season over parts; neighbours mostly share their span.
 struct Spans<'a> {
-    season: &'a Season,
+    season: Sums<'a>,
     offset: f64,
     last: Option<(Timestamp, Timestamp, Option<Span>)>,
 }
@@ -223,7 +230,7 @@ struct Span {
 
 impl<'a> Spans<'a> {
     fn new(season: &'a Season, offset: f64) -> Self {
-        Self { season, offset, last: None }
+        Self { season: season.sums(), offset, last: None }
     }
 
     /// `None` for a part that tells nothing: it ends before it begins, or began too long ago.

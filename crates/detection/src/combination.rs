@@ -87,6 +87,10 @@ impl Detector for Combination {
         Score { score, threshold, alarm: score >= threshold, outputs: outputs.to_vec(), reason, ..explained }
     }
 
+    fn usual(&self, window: &Window, settings: &Settings) -> Option<f64> {
+        Some(self.baseline.usual(window, settings))
+    }
+
     fn bare_score(&self, window: &Window, settings: &Settings) -> f64 {
         let seen = self.baseline.expect(window, settings);
         self.judge(&seen, seen.observed).1

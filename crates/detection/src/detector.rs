@@ -14,6 +14,12 @@ pub trait Detector: Send + Sync + fmt::Debug {
     /// of what is still to come: it alarms only if what is there is too much for the whole window.
     fn score(&self, window: &Window, settings: &Settings) -> Score;
 
+    /// Stories that the whole of an open window would bring, were it as usual, where that is known without going through
+    /// its parts. As long as there are no more, the window is not scored: less than usual is no event.
+    fn usual(&self, _window: &Window, _settings: &Settings) -> Option<f64> {
+        None
+    }
+
     /// The score alone, for who needs many and no explanation.
     fn bare_score(&self, window: &Window, settings: &Settings) -> f64 {
         self.score(window, settings).score

@@ -35,6 +35,10 @@ impl Detector for NegativeBinomial {
         Score { score, threshold, alarm: score >= threshold, outputs: vec![score], reason, ..explained }
     }
 
+    fn usual(&self, window: &Window, settings: &Settings) -> Option<f64> {
+        Some(self.baseline.usual(window, settings))
+    }
+
     fn bare_score(&self, window: &Window, settings: &Settings) -> f64 {
         let seen = self.baseline.expect(window, settings);
         surprise(seen.observed, seen.expected, seen.widened(self.dispersion.phi()))

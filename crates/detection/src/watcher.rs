@@ -215,7 +215,10 @@ impl Watcher {
                 .get(source)
                 .and_then(|sight| sight.folders.iter().find(|covered| covered.folder == id));
             sight.folders.retain(|covered| covered.folder != id);
-            sight.folders.extend(told);
+            if let Some(told) = told {
+                let place = sight.folders.partition_point(|covered| covered.folder < id);
+                sight.folders.insert(place, *told);
+            }
         }
         if let Some(mut watch) = by.folders.remove(&id) {
             watch.course.take_phase(course);

@@ -29,7 +29,7 @@ pub(crate) async fn read(turn: &mut Turn<'_>, due: DueBody) -> Result<Step, Stor
     match turn.worker.store.record_body(record).await {
         Ok(recorded) => {
             turn.done();
-            turn.worker.react(&recorded.events, recorded.triggered);
+            turn.worker.react(&recorded.events, recorded.triggered).await;
             Counters::add(&turn.worker.counters.bodies, was_read.into());
             turn.worker.announce();
             Ok(Step::Next)

@@ -8,6 +8,7 @@ mod body;
 mod clock;
 mod dispatch;
 mod housekeeping;
+mod planning;
 mod preview;
 mod reading;
 mod refiling;
@@ -17,23 +18,28 @@ mod status;
 mod telling;
 mod turn;
 mod visit;
+mod watches;
 mod watching;
 mod worker;
 
 pub use clock::{FastClock, SystemClock};
+pub use planning::JournalFile;
 pub use preview::Preview;
 pub use settings::{EngineSettings, own_url};
 pub use status::{Counters, Status};
 pub use telling::{ChannelError, ChannelWish, Story, StoryArticle, default_zone, signature};
+pub use watches::{Fetched, Glance, WatchRefusal, WatchWish};
 pub use worker::Parts;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::{ChannelId, Clock, SourceId, Visit};
+use model::{ChannelId, Clock, SourceId, Visit, WatchId};
 use page::Caps;
+use page::watches::Aim;
+use scheduling::Outlook;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Channel, DeliveryInfo, Message, Store, StoreError};
+use store::{Channel, DeliveryInfo, Message, PlanChoice, Store, StoreError, Watch, WatchEdit};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -65,7 +71,9 @@ impl Engine {
         for (host, manners) in worker.store.wary_hosts(worker.clock.now()).await? {
             worker.fetcher.restore(&host, manners);
         }
+        planning::ready(&worker).await?;
         let tasks = vec![
+            tokio::spawn(planning::keep(worker.clone())),
             tokio::spawn(dispatch::run(worker.clone())),
             tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
             tokio::spawn(housekeeping::forget_the_old(worker.clone())),
@@ -188,8 +196,33 @@ impl EngineHandle {
     }
 
     /// When a new source is first visited, and why.
-    pub fn first_visit(&self, interval: Option<Duration>) -> model::PlannedVisit {
-        self.worker.first_visit(interval)
+    pub fn first_visit(&self) -> model::PlannedVisit {
+        self.worker.first_visit()
+    }
+
+    /// How visits are planned: the user's choice, or what stands in for it.
+    pub fn plan_choice(&self) -> PlanChoice {
+        self.worker.planning.choice()
+    }
+
+    /// What visits are planned by as long as the user chooses nothing.
+    pub fn usual_plan(&self) -> &PlanChoice {
+        self.worker.planning.usual()
+    }
+
+    /// How often sources are visited on average, unless the user set a budget.
+    pub fn interval(&self) -> Duration {
+        self.worker.planning.interval()
+    }
+
+    /// The user's choice of how visits are planned changed: it is in force at once.
+    pub fn plan_changed(&self) {
+        self.worker.planning.wake.notify_one();
+    }
+
+    /// What the policy expects of a source.
+    pub fn outlook(&self, source: SourceId) -> Option<Outlook> {
+        self.worker.planning.outlook(source, self.now())
     }
 
     /// Whether the gate would let a request to this URL out, as far as the URL itself tells.
@@ -200,6 +233,38 @@ impl EngineHandle {
     /// Looks at a URL without storing anything: what would it be as a source?
     pub async fn preview(&self, url: &Url, selector: Option<&str>) -> Preview {
         preview::preview(&self.worker, url, selector).await
+    }
+
+    /// Makes a watch on a part of a source's page; the page is visited as soon as manners allow.
+    pub async fn add_watch(&self, source: SourceId, wish: &WatchWish) -> Result<Watch, WatchRefusal> {
+        watches::add(&self.worker, source, wish).await
+    }
+
+    /// Changes a watch. One that has ended begins anew.
+    pub async fn change_watch(&self, id: WatchId, wish: &WatchWish) -> Result<Watch, WatchRefusal> {
+        watches::change(&self.worker, id, wish).await
+    }
+
+    /// Pauses a watch, or lets it look again.
+    pub async fn pause_watch(&self, id: WatchId, paused: bool) -> Result<Watch, WatchRefusal> {
+        let edit = WatchEdit { paused: Some(paused), ..WatchEdit::default() };
+        watches::edit_watch(&self.worker, id, edit).await
+    }
+
+    /// Looks at a part of a page without storing anything: what would a watch see now?
+    pub async fn glance(&self, url: &Url, aim: &Aim) -> Glance {
+        let fetched = watches::fetch_page(&self.worker, url).await;
+        watches::glance(&self.worker, &fetched, aim).await
+    }
+
+    /// Fetches a page to look at parts of it.
+    pub async fn fetch_page(&self, url: &Url) -> Fetched {
+        watches::fetch_page(&self.worker, url).await
+    }
+
+    /// What a watch would see of a page that was fetched.
+    pub async fn glance_at(&self, fetched: &Fetched, aim: &Aim) -> Glance {
+        watches::glance(&self.worker, fetched, aim).await
     }
 
     /// Visits one source now, as far as manners allow, and reads its new articles.

@@ -3,6 +3,7 @@
 use crate::worker::Worker;
 use fetch::Response;
 use model::{ArticlePage, FailureKind, Outcome};
+use page::watches::{Aim, Sight};
 use page::{Caps, Input, Listing, PageLink, Stop};
 use std::borrow::Cow;
 use store::StoredPage;
@@ -12,8 +13,8 @@ use url::Url;
 pub(crate) enum Read {
     /// Byte for byte what it was the last time.
     Same,
-    /// Something to look at, and the hash of its bytes.
-    Listing(Box<Listing>, i64),
+    /// Something to look at, what the watches see of it, and the hash of its bytes.
+    Listing(Box<Listing>, Vec<Sight>, i64),
     /// Not usable, and why.
     Unusable(Outcome),
 }
@@ -27,6 +28,7 @@ pub(crate) async fn listing(
     response: Response,
     url: Url,
     selector: Option<String>,
+    aims: Vec<Aim>,
     last_hash: Option<i64>,
 ) -> Read {
     let caps = worker.settings.caps;
@@ -35,8 +37,8 @@ pub(crate) async fn listing(
         if last_hash == Some(hash) {
             return Read::Same;
         }
-        match read_listing(&response, &url, selector.as_deref(), &caps) {
-            Ok(listing) => Read::Listing(Box::new(listing), hash),
+        match read_page(&response, &url, selector.as_deref(), &aims, &caps) {
+            Ok((listing, sights)) => Read::Listing(Box::new(listing), sights, hash),
             Err(outcome) => Read::Unusable(outcome),
         }
     };
@@ -50,9 +52,20 @@ pub(crate) fn read_listing(
     selector: Option<&str>,
     caps: &Caps,
 ) -> Result<Listing, Outcome> {
+    read_page(response, url, selector, &[], caps).map(|(listing, _)| listing)
+}
+
+/// The same, and what watches see of it: one reading for all.
+pub(crate) fn read_page(
+    response: &Response,
+    url: &Url,
+    selector: Option<&str>,
+    aims: &[Aim],
+    caps: &Caps,
+) -> Result<(Listing, Vec<Sight>), Outcome> {
     let bytes = decoded(response, caps)?;
     let input = Input { url, content_type: response.content_type.as_deref(), bytes: &bytes };
-    let listing = page::read_listing(&input, selector, caps);
+    let (listing, sights) = page::read_page(&input, selector, aims, caps);
     if listing.challenge {
         return Err(challenge());
     }
@@ -60,7 +73,7 @@ pub(crate) fn read_listing(
         let detail = listing.notes.first().cloned().unwrap_or_else(|| "the feed is broken".into());
         return Err(Outcome::Failed { kind: FailureKind::Decoding, detail });
     }
-    Ok(listing)
+    Ok((listing, sights))
 }
 
 /// All links of an answer, if it is HTML.

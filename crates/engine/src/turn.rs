@@ -240,6 +240,7 @@ fn is_trouble(outcome: &Outcome) -> bool {
 
 /// A visit that a person asked for, with everything else that is due on that host.
 pub(crate) async fn visit_now(worker: &Arc<Worker>, id: SourceId) -> Result<Option<Visit>, StoreError> {
+    crate::planning::ready(worker).await?;
     let source = worker.store.source(id).await?;
     let before = worker.store.visits_of(id, 1).await?.first().map(|visit| visit.id);
     let planned = PlannedVisit { at: worker.clock.now(), reason: "asked for by you".into() };

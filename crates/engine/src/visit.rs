@@ -8,9 +8,10 @@ use fetch::{Accept, Reply, Request};
 use jiff::{SignedDuration, Timestamp};
 use model::{FailureKind, Found, Outcome, Source, SourceKind, Validators};
 use page::Listing;
+use page::watches::Sight;
 use scheduling::{Observation, Watched};
 use std::time::Duration;
-use store::{DueVisit, SeenByVisit, StoreError, VisitRecord};
+use store::{DueVisit, Lookout, SeenByVisit, Sighting, StoreError, VisitRecord};
 use url::Url;
 
 /// Visits a source whose time has come.
@@ -26,7 +27,7 @@ pub(crate) async fn visit(turn: &mut Turn<'_>, due: DueVisit) -> Result<Step, St
     let Some(reply) = turn.get(&request).await else {
         return Ok(Step::GiveBack);
     };
-    let seen = look(turn, &source, due.text_hash, reply).await;
+    let seen = look(turn, &source, due.text_hash, &due.lookouts, reply).await;
     record(turn, &source, seen).await?;
     Ok(Step::Next)
 }
@@ -56,12 +57,20 @@ struct Seen {
     articles: Vec<Found>,
     validators: Option<Validators>,
     text_hash: Option<i64>,
+    /// What the watches saw; `None` if the page is as it was.
+    sights: Option<Vec<Sighting>>,
     notes: Vec<String>,
     /// The server's hints: not before this long.
     hint: Option<Duration>,
 }
 
-async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, reply: Reply) -> Seen {
+async fn look(
+    turn: &mut Turn<'_>,
+    source: &Source,
+    text_hash: Option<i64>,
+    lookouts: &[Lookout],
+    reply: Reply,
+) -> Seen {
     let mut seen = Seen {
         outcome: reply.outcome,
         began_at: reply.began_at,
@@ -72,6 +81,7 @@ async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, repl
         articles: Vec::new(),
         validators: None,
         text_hash: None,
+        sights: None,
         notes: Vec::new(),
         hint: reply.response.as_ref().and_then(|response| response.cache_max_age),
     };
@@ -83,10 +93,14 @@ async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, repl
     };
     let (etag, last_modified) = (response.etag.clone(), response.last_modified.clone());
     let last_hash = source.state.validators.content_hash;
-    match reading::listing(turn.worker, response, reply.final_url, source.selector.clone(), last_hash).await {
+    let aims = lookouts.iter().map(|lookout| lookout.aim.clone()).collect();
+    let read =
+        reading::listing(turn.worker, response, reply.final_url, source.selector.clone(), aims, last_hash);
+    match read.await {
         Read::Same => seen.outcome = Outcome::NotModified,
         Read::Unusable(outcome) => seen.outcome = outcome,
-        Read::Listing(mut listing, hash) => {
+        Read::Listing(mut listing, sights, hash) => {
+            seen.sights = Some(sighted(lookouts, sights));
             let index = !listing.sitemaps.is_empty();
             let missed = sitemaps::follow(turn, source, &mut listing).await;
             // An index may stay the same while its sitemaps change: it is read every time.
@@ -104,6 +118,12 @@ async fn look(turn: &mut Turn<'_>, source: &Source, text_hash: Option<i64>, repl
         }
     }
     seen
+}
+
+fn sighted(lookouts: &[Lookout], sights: Vec<Sight>) -> Vec<Sighting> {
+    let seen = lookouts.iter().zip(sights);
+    seen.map(|(lookout, sight)| Sighting { watch: lookout.watch, revision: lookout.revision, sight })
+        .collect()
 }
 
 /// Turns what the page says into what the visit saw.
@@ -192,11 +212,13 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         selector: source.selector.clone(),
         validators: seen.validators,
         text_hash: seen.text_hash,
+        sights: seen.sights,
         notes: seen.notes,
         robots,
         after,
+        visits_per_host_and_day: worker.planning.choice().visits_per_host_and_day,
     };
-    let planning = worker.planning();
+    let planning = worker.planning.of_visit();
     let (at, hint) = (seen.ended_at, seen.hint);
     let plan = {
         let outcome = outcome.clone();
@@ -220,7 +242,10 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
             Counters::add(&worker.counters.successes, outcome.is_success().into());
             Counters::add(&worker.counters.new_articles, recorded.new.len() as u64);
             tracing::debug!(source = %source.id, url = %source.url, %outcome, new = recorded.new.len(), "visited");
-            worker.react(&recorded.events, recorded.triggered);
+            worker.react(&recorded.events, recorded.triggered).await;
+            if recorded.told > 0 {
+                worker.tell.notify_one();
+            }
             worker.announce();
             Ok(())
         }

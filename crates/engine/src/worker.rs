@@ -1,12 +1,13 @@
 //! What all tasks of the engine share.
 
+use crate::planning::{self, JournalFile, Planning};
 use crate::settings::EngineSettings;
 use crate::status::Counters;
 use fetch::Fetcher;
 use jiff::{SignedDuration, Timestamp};
-use model::{Clock, EventId, PlannedVisit, SourceId};
-use scheduling::{Observation, Policy, Watched};
-use std::sync::{Arc, Mutex, PoisonError};
+use model::{Clock, EventId, PlannedVisit};
+use scheduling::PolicyName;
+use std::sync::Arc;
 use std::time::Duration;
 use store::{LeaseRequest, Secret, Store, StoreError};
 use tokio::sync::{Notify, Semaphore, watch};
@@ -20,8 +21,12 @@ pub struct Parts {
     pub fetcher: Fetcher,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// When to visit.
-    pub policy: Box<dyn Policy>,
+    /// Who decides when to visit, unless the user chose another.
+    pub policy: PolicyName,
+    /// How often sources are visited on average, unless the user set a budget.
+    pub interval: Duration,
+    /// Where every decision of the policy is written down, if anywhere.
+    pub journal: Option<JournalFile>,
     /// The pause between requests to a host without a delay of its own; the same the fetcher was told.
     pub default_delay: Duration,
     /// Everything else.
@@ -43,7 +48,7 @@ pub(crate) struct Worker {
     pub(crate) changes: watch::Sender<u64>,
     /// Places for requests under way.
     pub(crate) requests: Semaphore,
-    policy: Arc<Mutex<Box<dyn Policy>>>,
+    pub(crate) planning: Planning,
     /// Places for parsing: as many as cores, so that it never crowds out the network.
     cpu: Semaphore,
     pub(crate) default_delay: Duration,
@@ -55,7 +60,7 @@ impl Worker {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             requests: Semaphore::new(parts.settings.requests_at_once),
-            policy: Arc::new(Mutex::new(parts.policy)),
+            planning: Planning::new(parts.policy, parts.interval, parts.journal),
             cpu: Semaphore::new(cores),
             name: Secret::new("worker-")?.reveal()[..23].to_owned(),
             store: parts.store,
@@ -82,16 +87,9 @@ impl Worker {
         tokio::task::spawn_blocking(work).await.ok()
     }
 
-    /// The planning of a visit, to be run inside its transaction.
-    pub(crate) fn planning(&self) -> impl FnOnce(&Observation) -> PlannedVisit + Send + use<> {
-        let policy = self.policy.clone();
-        move |observation| policy.lock().unwrap_or_else(PoisonError::into_inner).observe(observation)
-    }
-
-    pub(crate) fn first_visit(&self, interval: Option<Duration>) -> PlannedVisit {
-        // The id is given by the store; no policy needs it for a first visit.
-        let source = Watched { id: SourceId(0), interval };
-        self.policy.lock().unwrap_or_else(PoisonError::into_inner).begin(source, self.clock.now())
+    /// A new source is visited at once, whatever the policy: whoever adds it wants to see what it brings.
+    pub(crate) fn first_visit(&self) -> PlannedVisit {
+        PlannedVisit { at: self.clock.now(), reason: "first visit".into() }
     }
 
     pub(crate) fn lease_request(&self, hosts: usize, slow_hosts: usize) -> LeaseRequest {
@@ -133,7 +131,7 @@ impl Worker {
     }
 
     /// A deed has shown events: whoever may have more of them is visited at once.
-    pub(crate) fn react(&self, events: &[EventId], triggered: usize) {
+    pub(crate) async fn react(&self, events: &[EventId], triggered: usize) {
         if triggered > 0 {
             self.wake.notify_one();
         }
@@ -142,6 +140,9 @@ impl Worker {
         }
         Counters::add(&self.counters.events, events.len() as u64);
         Counters::add(&self.counters.triggered, triggered as u64);
+        if let Err(error) = planning::signal(self, events).await {
+            self.store_trouble("planning for events", &error);
+        }
     }
 
     /// The store refused a deed: said once, here.

@@ -54,6 +54,14 @@ id!(
     EventId
 );
 id!(
+    /// A watch on a part of a source's page.
+    WatchId
+);
+id!(
+    /// A change that a watch saw.
+    ChangeId
+);
+id!(
     /// A rule; 0 is the root of the tree.
     RuleId
 );

@@ -2,7 +2,7 @@
 
 use crate::{EventId, Outcome, SourceId, VisitId};
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// One visit to one source, as it happened.
@@ -33,7 +33,7 @@ pub struct Visit {
 }
 
 /// A coming visit. Every one has a reason a person can read.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedVisit {
     /// When.
     pub at: Timestamp,

@@ -25,6 +25,7 @@ mod sniff;
 pub mod subscriptions;
 mod text;
 pub mod urls;
+pub mod watches;
 pub mod words;
 mod xml;
 
@@ -36,7 +37,7 @@ pub use feed::UNREADABLE_FEED;
 pub use hash::content_hash;
 pub use links::{PageLink, read_links};
 pub use list::{SelectorError, check_selector};
-pub use listing::{ChildSitemap, FeedLink, Hints, Listing, read_listing};
+pub use listing::{ChildSitemap, FeedLink, Hints, Listing, read_listing, read_page};
 
 use url::Url;
 

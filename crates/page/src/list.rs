@@ -13,18 +13,26 @@ mod selected;
 mod stories;
 
 pub(crate) use score::resolve;
+pub(crate) use selected::matcher;
 pub use selected::{SelectorError, check_selector};
 
 use crate::challenge;
 use crate::hash::Hash;
 use crate::listing::{FeedLink, Listing};
 use crate::outline::{Element, Outline, Zones, outline};
+use crate::watches::{Aim, Looking, Sight};
 use crate::{Caps, html, urls};
 use model::SourceKind;
 use url::Url;
 
-/// Reads an HTML page as a listing.
-pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: &Caps) -> Listing {
+/// Reads an HTML page as a listing, and what watches see of it.
+pub(crate) fn page_listing(
+    text: &str,
+    url: &Url,
+    selector: Option<&str>,
+    aims: &[Aim],
+    caps: &Caps,
+) -> (Listing, Vec<Sight>) {
     let html = html::parse(text, caps);
     let outline = outline(&html.document);
     let base = base_of(&outline, url);
@@ -38,8 +46,10 @@ pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: 
     };
     if listing.challenge {
         listing.notes.push("a captcha or browser check was served instead of the page".to_owned());
-        return listing;
+        return (listing, Vec::new());
     }
+    let sights =
+        if aims.is_empty() { Vec::new() } else { Looking::at(&html.document, &outline, &base).sights(aims) };
     listing.articles = match selector {
         Some(selector) => match selected::articles(&html.document, &outline, url, &base, selector) {
             Ok(articles) => articles,
@@ -59,7 +69,7 @@ pub(crate) fn page_listing(text: &str, url: &Url, selector: Option<&str>, caps: 
     } else if selector.is_some() {
         listing.notes.push("the selector matches no article".to_owned());
     }
-    listing
+    (listing, sights)
 }
 
 /// What relative links are relative to.
@@ -85,31 +95,34 @@ fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
     feeds
 }
 
-/// Hash of the main text: what a reader came for, without menus, edges and the time of day.
+/// Hash of the main text.
 fn text_hash(outline: &Outline) -> i64 {
+    let words = main_text(outline).into_iter().flat_map(str::split_whitespace);
+    let hash = words.fold(Hash::new(), |hash, word| hash.with(word.as_bytes()).with(b" "));
+    hash.finish() as i64
+}
+
+/// The main text, in stretches: what a reader came for, without menus, edges and the time of day.
+pub(crate) fn main_text(outline: &Outline) -> Vec<&str> {
     let left_out = |element: &Element| element.zones.has(Zones::FURNITURE) || &*element.tag == "time";
     let root = outline.elements.iter().position(|element| element.zones.has(Zones::MAIN)).unwrap_or(0);
     let Some(main) = outline.elements.get(root) else {
-        return 0;
+        return Vec::new();
     };
-    let (mut hash, mut any) = (Hash::new(), false);
+    let mut stretches = Vec::new();
     let (mut at, mut from) = (root, main.text.start);
     while let Some(element) = outline.elements.get(at).filter(|_| at < main.end) {
         if left_out(element) {
-            (hash, any) = add_words(hash, any, &outline.text[from..element.text.start]);
+            stretches.push(&outline.text[from..element.text.start]);
             (at, from) = (element.end, element.text.end);
         } else {
             at += 1;
         }
     }
-    (hash, any) = add_words(hash, any, &outline.text[from..main.text.end]);
-    if !any {
-        // All furniture: better a restless hash than a blind one.
-        (hash, _) = add_words(Hash::new(), false, &outline.text);
+    stretches.push(&outline.text[from..main.text.end]);
+    if stretches.iter().all(|text| text.trim().is_empty()) {
+        // All furniture: better a restless watch than a blind one.
+        return vec![&outline.text];
     }
-    hash.finish() as i64
-}
-
-fn add_words(hash: Hash, any: bool, text: &str) -> (Hash, bool) {
-    text.split_whitespace().fold((hash, any), |(hash, _), word| (hash.with(word.as_bytes()).with(b" "), true))
+    stretches
 }

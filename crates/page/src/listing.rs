@@ -3,6 +3,7 @@
 use crate::hash::hash;
 use crate::list::page_listing;
 use crate::sniff::{Document, sniff};
+use crate::watches::{self, Aim, Sight};
 use crate::{Caps, Input, Stop, charset, decode, feed, sitemap};
 use jiff::Timestamp;
 use model::{Cap, Found, SourceKind};
@@ -65,6 +66,16 @@ pub struct Hints {
 
 /// Reads a watched page. `selector` says where the articles are on an HTML page; without it they are found.
 pub fn read_listing(input: &Input<'_>, selector: Option<&str>, caps: &Caps) -> Listing {
+    read_page(input, selector, &[], caps).0
+}
+
+/// Reads a watched page once for all: what it lists, and what each watch sees of it. A captcha shows them nothing.
+pub fn read_page(
+    input: &Input<'_>,
+    selector: Option<&str>,
+    aims: &[Aim],
+    caps: &Caps,
+) -> (Listing, Vec<Sight>) {
     let mut stopped = None;
     let mut bytes = Cow::Borrowed(input.bytes);
     if decode::is_gzip(input.bytes) {
@@ -74,15 +85,24 @@ pub fn read_listing(input: &Input<'_>, selector: Option<&str>, caps: &Caps) -> L
         bytes = unpacked.bytes;
     }
     let text = charset::text(&bytes, input.content_type);
-    let mut listing = match sniff(&text, input.content_type) {
-        Document::XmlFeed | Document::JsonFeed => feed::read(&text, input.url, caps),
-        Document::Sitemap => sitemap::read(&text, input.url, caps),
-        Document::SitemapIndex => sitemap::read_index(&text, input.url, caps),
-        Document::Html => page_listing(&text, input.url, selector, caps),
-        Document::Plain => Listing { text_hash: hash(&text) as i64, format: "text", ..Listing::default() },
+    let listed = |listing: Listing| {
+        let sights = watches::of_listing(aims, &listing);
+        (listing, sights)
+    };
+    let (mut listing, sights) = match sniff(&text, input.content_type) {
+        Document::XmlFeed | Document::JsonFeed => listed(feed::read(&text, input.url, caps)),
+        Document::Sitemap => listed(sitemap::read(&text, input.url, caps)),
+        Document::SitemapIndex => listed(sitemap::read_index(&text, input.url, caps)),
+        Document::Html => page_listing(&text, input.url, selector, aims, caps),
+        Document::Plain => {
+            let listing = Listing { text_hash: hash(&text) as i64, format: "text", ..Listing::default() };
+            (listing, watches::of_plain(aims, &text))
+        }
         Document::Binary => {
-            let note = "not a page: it is watched for any change of its bytes".to_owned();
-            Listing { text_hash: hash(&text) as i64, format: "file", notes: vec![note], ..Listing::default() }
+            let notes = vec!["not a page: it is watched for any change of its bytes".to_owned()];
+            let text_hash = hash(&text) as i64;
+            let listing = Listing { text_hash, format: "file", notes, ..Listing::default() };
+            (listing, watches::of_binary(aims, &bytes))
         }
     };
     listing.notes.extend(stopped.as_ref().map(stop_note));
@@ -90,7 +110,7 @@ pub fn read_listing(input: &Input<'_>, selector: Option<&str>, caps: &Caps) -> L
         Some(Stop::Cap(cap)) => Some(cap),
         _ => None,
     };
-    listing
+    (listing, sights)
 }
 
 impl Default for Listing {

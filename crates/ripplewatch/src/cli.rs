@@ -7,6 +7,7 @@ mod knowledge;
 mod laboratory;
 mod notify;
 mod replay;
+mod watches;
 
 pub(crate) use calendar::{Calendar, EntryOptions};
 pub(crate) use detect::Detect;
@@ -15,6 +16,7 @@ pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
 pub(crate) use replay::{AsPublished, PaceWord, Replay};
+pub(crate) use watches::{WatchOptions, Watches};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use jiff::{SignedDuration, Timestamp};
@@ -70,6 +72,9 @@ pub(crate) enum Command {
     /// Watch something: add, list, show, change, remove, import and export sources
     #[command(subcommand)]
     Sources(Sources),
+    /// Watches on parts of pages: list, add, show, change, pause, resume, remove, test
+    #[command(subcommand)]
+    Watches(Watches),
     /// Read what was found: list, show and search articles
     #[command(subcommand)]
     Articles(Articles),

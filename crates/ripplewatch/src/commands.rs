@@ -20,6 +20,7 @@ mod rules;
 mod serve;
 mod sources;
 mod visit;
+mod watches;
 
 use crate::cli::{Cli, Command};
 use crate::config::Config;
@@ -54,6 +55,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Demo(options) => demo::run(config, cli.common.data.is_some(), options).await,
         Command::Serve(options) => serve::run(config, options).await,
         Command::Sources(command) => sources::run(config, command, json).await,
+        Command::Watches(command) => watches::run(config, command, json).await,
         Command::Articles(command) => articles::run(&config, command, json).await,
         Command::Folders(command) => folders::run(&config, command, json).await,
         Command::Rules(command) => rules::run(&config, command, json).await,

@@ -8,7 +8,7 @@ use engine::{EngineHandle, Parts, SystemClock};
 use fetch::Fetcher;
 use model::{Clock, Source};
 use page::urls;
-use scheduling::Even;
+use scheduling::PolicyName;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
@@ -58,7 +58,9 @@ pub(crate) fn open_store(config: &Config) -> anyhow::Result<Store> {
 pub(crate) fn parts(config: &Config, store: Store, clock: Arc<dyn Clock>) -> anyhow::Result<Parts> {
     Ok(Parts {
         fetcher: Fetcher::new(config.fetch.clone(), clock.clone())?,
-        policy: Box::new(Even::new(config.interval)),
+        policy: PolicyName::Planner,
+        interval: config.interval,
+        journal: None,
         default_delay: config.fetch.default_delay,
         settings: config.engine.clone(),
         store,

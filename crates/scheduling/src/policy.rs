@@ -2,10 +2,11 @@
 
 use jiff::Timestamp;
 use model::{FolderId, Outcome, PlannedVisit, SourceId};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// A source as a policy sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
     /// The source.
     pub id: SourceId,
@@ -14,7 +15,7 @@ pub struct Watched {
 }
 
 /// An article as a policy sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct News {
     /// When it was published, as far as anybody knows: by its own date, or when it was first seen.
     pub at: Timestamp,
@@ -34,7 +35,7 @@ pub struct Past<'a> {
 }
 
 /// What a policy is told about a visit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     /// The source visited.
     pub source: Watched,
@@ -53,7 +54,7 @@ pub struct Observation {
 }
 
 /// Something that makes more articles likely: an event, or an entry of the calendar.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signal {
     /// The source that may have more of it.
     pub source: SourceId,
@@ -63,6 +64,30 @@ pub struct Signal {
     pub factor: f64,
     /// What it is, in words that fit after a colon: "event in Sport".
     pub reason: String,
+}
+
+/// What a policy expects of one source, for people who look.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Outlook {
+    /// Articles expected in each hour of the week, Monday first, in the policy's zone.
+    pub week: Vec<f64>,
+    /// The coming hours.
+    pub points: Vec<Point>,
+    /// Minutes of waiting, summed over articles, that a visit must save to be made.
+    pub price: f64,
+    /// How many times its usual articles it brings lately.
+    pub burst: f64,
+}
+
+/// What is expected at one moment.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Point {
+    /// When.
+    pub at: Timestamp,
+    /// Articles expected since the last visit, weighted by interest.
+    pub backlog: f64,
+    /// A visit is made as soon as so many are expected.
+    pub threshold: f64,
 }
 
 /// A plan for one source.
@@ -99,6 +124,17 @@ pub trait Policy: Send {
     fn round(&mut self, now: Timestamp) -> Vec<Plan> {
         let _ = now;
         Vec::new()
+    }
+
+    /// The budget changed: the user's, or the number of sources it is shared by.
+    fn set_budget(&mut self, visits_per_source_day: f64) {
+        let _ = visits_per_source_day;
+    }
+
+    /// What it expects of a source, where it expects anything.
+    fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {
+        let _ = (source, now);
+        None
     }
 
     /// A source is watched no more.

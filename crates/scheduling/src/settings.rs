@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Budget, limits and interests.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanSettings {
     /// The budget: visits a day, for each source without an interval of its own.
     pub visits_per_source_day: f64,
@@ -20,6 +20,7 @@ pub struct PlanSettings {
     /// What the user cares for.
     pub interests: Interests,
     /// Whose hours and weekdays the sources keep.
+    #[serde(with = "jiff::fmt::serde::tz::required")]
     pub zone: TimeZone,
     /// Where lots are drawn, they come from this.
     pub seed: u64,
@@ -48,7 +49,7 @@ pub struct Interests {
 }
 
 /// Parameters of single policies. The defaults were chosen on training weeks (docs/evaluation.md).
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Tuning {}
 
 impl PlanSettings {

@@ -178,6 +178,35 @@ document.addEventListener("change", async ({ target }) => {
   if (field && target.files[0]) field.value = await target.files[0].text();
 });
 
+// ---- A form that shows what it would find while one types. The server asks the site once and keeps the page a while.
+
+const tried = $("form[data-preview]");
+if (tried) {
+  let due = null;
+  let asked = 0;
+  const look = async () => {
+    const fields = new URLSearchParams(new FormData(tried));
+    fields.set("only", "preview");
+    const turn = ++asked;
+    $("#seen").setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(tried.dataset.preview, { method: "POST", body: fields });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      // A later answer is on its way: this one is of what was typed before.
+      if (turn === asked) $("#seen").replaceChildren(...document.adoptNode(page.body).childNodes);
+    } catch { /* the button still works */ } finally {
+      if (turn === asked) $("#seen").removeAttribute("aria-busy");
+    }
+  };
+  const soon = ({ target }) => {
+    if (!target.matches("[name=url], [name=what], [name=of], [name=within], [name=ignore]") || !tried.checkValidity()) return;
+    clearTimeout(due);
+    due = setTimeout(look, 500);
+  };
+  tried.addEventListener("input", soon);
+  if (tried.checkValidity()) look();
+}
+
 // ---- Keys.
 
 const items = () => $$(".item");
@@ -226,7 +255,7 @@ const KEYS = {
   "?": () => $("#keys").showModal(),
   Escape: () => choose(null),
 };
-const GO = { a: "/", e: "/events", f: "/folders", r: "/rules", v: "/review", s: "/sources", t: "/notifications", h: "/health", n: "/sources/add" };
+const GO = { a: "/", e: "/events", f: "/folders", r: "/rules", v: "/review", s: "/sources", t: "/notifications", w: "/watches", h: "/health", n: "/sources/add" };
 let going = 0;
 
 document.addEventListener("keydown", (event) => {

@@ -18,6 +18,8 @@ mod state;
 mod stream;
 mod teach;
 mod views;
+mod watch_views;
+mod watches;
 mod watching;
 
 use crate::app::App;
@@ -118,6 +120,10 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(sources::one, sources::edit, sources::remove))
         .routes(routes!(sources::visits))
         .routes(routes!(sources::visit))
+        .routes(routes!(watches::list, watches::add))
+        .routes(routes!(watches::test))
+        .routes(routes!(watches::one, watches::edit, watches::remove))
+        .routes(routes!(watches::changes))
         .routes(routes!(channels::list, channels::add))
         .routes(routes!(channels::one, channels::edit, channels::remove))
         .routes(routes!(channels::test))

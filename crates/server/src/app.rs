@@ -4,6 +4,7 @@ use crate::access::csrf::FormKey;
 use crate::access::limit::LoginLimit;
 use crate::reviewing::Reviewing;
 use crate::settings::{Login, ServerSettings};
+use crate::watches::Previews;
 use engine::EngineHandle;
 use jiff::{SignedDuration, Timestamp};
 use std::io;
@@ -37,6 +38,7 @@ pub(crate) struct Shared {
     pub(crate) stopped: CancellationToken,
     counts: Mutex<Option<(Instant, Counts)>>,
     pub(crate) reviewing: Reviewing,
+    pub(crate) previews: Previews,
 }
 
 /// The numbers in the header of every page.
@@ -62,6 +64,7 @@ impl App {
             stopped: CancellationToken::new(),
             counts: Mutex::default(),
             reviewing: Reviewing::default(),
+            previews: Previews::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }

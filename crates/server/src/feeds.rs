@@ -1,4 +1,4 @@
-//! Feeds of what was found: of all articles, of a folder, of events; as Atom 1.0 and RSS 2.0.
+//! Feeds of what was found: of all articles, of a folder, of events, of watches; as Atom 1.0 and RSS 2.0.
 //!
 //! Feed readers cannot log in, so feeds, and nothing else, also open with a key in their address.
 
@@ -8,6 +8,7 @@ mod events;
 mod key;
 mod rss;
 mod text;
+mod watches;
 
 pub(crate) use key::{current as current_key, fits as key_fits, renew as renew_key, revoke as revoke_key};
 
@@ -20,7 +21,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
 use jiff::{SignedDuration, Timestamp};
-use model::FolderId;
+use model::{FolderId, WatchId};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use url::Url;
@@ -30,7 +31,10 @@ const USUAL: usize = 50;
 const MOST: usize = 200;
 
 pub(crate) fn feeds() -> Listed {
-    Listed::default().get("/feeds/{file}", whole).get("/feeds/folders/{file}", of_folder)
+    Listed::default()
+        .get("/feeds/{file}", whole)
+        .get("/feeds/folders/{file}", of_folder)
+        .get("/feeds/watches/{file}", of_watch)
 }
 
 /// A feed before it is written down.
@@ -92,6 +96,7 @@ async fn whole(
     let feed = match name {
         "articles" => articles::all(&app, limit).await?,
         "events" => events::all(&app, limit).await?,
+        "watches" => watches::all(&app, limit).await?,
         _ => return Err(nothing().into()),
     };
     Ok(answer(&app, feed, &format!("/feeds/{file}"), format, &headers))
@@ -107,6 +112,18 @@ async fn of_folder(
     let id = FolderId(name.parse().map_err(|_| nothing())?);
     let feed = articles::of_folder(&app, id, limit(asked)?).await?;
     Ok(answer(&app, feed, &format!("/feeds/folders/{file}"), format, &headers))
+}
+
+async fn of_watch(
+    State(app): State<App>,
+    Path(file): Path<String>,
+    asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Trouble> {
+    let (name, format) = named(&file)?;
+    let id = WatchId(name.parse().map_err(|_| nothing())?);
+    let feed = watches::of_one(&app, id, limit(asked)?).await?;
+    Ok(answer(&app, feed, &format!("/feeds/watches/{file}"), format, &headers))
 }
 
 fn limit(asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>) -> Result<usize, Problem> {

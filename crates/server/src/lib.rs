@@ -21,6 +21,7 @@ mod stored_text;
 mod teaching;
 mod telling;
 mod ui;
+mod watches;
 mod watching;
 mod words;
 

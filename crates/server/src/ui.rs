@@ -29,6 +29,7 @@ mod sources;
 mod teach;
 mod trouble;
 mod visitor;
+mod watches;
 mod why;
 
 pub(crate) use links::link;
@@ -74,6 +75,12 @@ pub(crate) fn pages() -> Listed {
         .post("/sources/deeds", deeds::run)
         .get("/sources/{id}", source::show)
         .post("/sources/{id}", source::edit)
+        .get("/watches", watches::list)
+        .post("/watches", watches::add)
+        .get("/watches/add", watches::ask)
+        .post("/watches/preview", watches::preview)
+        .get("/watches/{id}", watches::show)
+        .post("/watches/{id}", watches::act)
         .get("/notifications", notifications::list)
         .post("/notifications", notifications::create)
         .post("/notifications/feed-key", notifications::feed_key)

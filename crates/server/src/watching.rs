@@ -52,7 +52,7 @@ pub(crate) fn checked(app: &App, wish: &Wish<'_>) -> Result<NewSource, Problem> 
         title: filled(wish.title),
         selector: filled(wish.selector),
         interval: wish.interval,
-        first_visit: app.engine.first_visit(wish.interval),
+        first_visit: app.engine.first_visit(),
     };
     app.engine.check_url(&new.url).map_err(|refusal| Problem::invalid(refusal.to_string()))?;
     check_title(new.title.as_deref())?;

@@ -13,10 +13,13 @@ use model::{ChannelId, FolderId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Kinds of messages a channel may ask for, and what each tells of.
-pub const MESSAGE_KINDS: [(&str, &str); 3] = [
+pub const MESSAGE_KINDS: [(&str, &str); 6] = [
     ("event_opened", "a folder becomes unusually busy"),
     ("event_ended", "an event ends"),
     ("source_late", "a source was not visited on time"),
+    ("watch_changed", "a watch sees a change"),
+    ("watch_gone", "a watched part is gone from its page"),
+    ("watch_ended", "a watch ends"),
 ];
 
 /// A way to tell a person, with how it is doing.

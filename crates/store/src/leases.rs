@@ -3,6 +3,7 @@
 use crate::hosts::{host_id, manners, refresh_due, save_manners};
 use crate::robots::robots_of;
 use crate::rows::{ms, source, span_ms, url};
+use crate::watches::{Lookout, lookouts};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ArticleId, Epoch, HostId, Manners, RobotsRecord, Source};
@@ -78,6 +79,8 @@ pub struct DueVisit {
     pub source: Source,
     /// The text hash of its last content, to notice a plain page's change.
     pub text_hash: Option<i64>,
+    /// The watches on parts of its page.
+    pub lookouts: Vec<Lookout>,
 }
 
 /// An article whose page is to be read.
@@ -219,9 +222,13 @@ fn due_visits(
         "SELECT * FROM source WHERE host_id = ?1 AND next_at <= ?2 ORDER BY next_at LIMIT ?3",
     )?;
     let rows = statement.query_map(params![host, ms(request.now), request.work_per_host as i64], |row| {
-        Ok(DueVisit { source: source(row)?, text_hash: row.get("text_hash")? })
+        Ok(DueVisit { source: source(row)?, text_hash: row.get("text_hash")?, lookouts: Vec::new() })
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut visits: Vec<DueVisit> = rows.collect::<Result<_, _>>()?;
+    for due in &mut visits {
+        due.lookouts = lookouts(connection, due.source.id)?;
+    }
+    Ok(visits)
 }
 
 fn due_bodies(

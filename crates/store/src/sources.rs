@@ -258,7 +258,7 @@ fn edit_source(
 }
 
 /// Sets a source's next visit; `None` while it is paused.
-fn plan_visit(
+pub(crate) fn plan_visit(
     connection: &Connection,
     id: SourceId,
     host: HostId,

@@ -4,10 +4,12 @@ use crate::events::{Pending, Told, after_triggered};
 use crate::hosts::{bring_forward, host_id};
 use crate::knowledge::{Known, file_article};
 use crate::leases::{After, Lease, check_lease, settle};
+use crate::plan::within_host_budget;
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
 use crate::watch::{Watching, watch_visit};
+use crate::watches::{Looked, Sighting, look};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{
@@ -49,12 +51,16 @@ pub struct VisitRecord {
     pub validators: Option<Validators>,
     /// Hash of the visible text; `None` keeps the old one.
     pub text_hash: Option<i64>,
+    /// What the watches saw of it; `None` if the page is as it was.
+    pub sights: Option<Vec<Sighting>>,
     /// What the reader noted.
     pub notes: Vec<String>,
     /// robots.txt files read on the way.
     pub robots: Vec<RobotsRecord>,
     /// What becomes of the host.
     pub after: After,
+    /// At most so many planned visits a day to the host.
+    pub visits_per_host_and_day: Option<u32>,
 }
 
 /// What the planner is told about a visit, inside its transaction.
@@ -83,6 +89,8 @@ pub struct Recorded {
     pub events: Vec<EventId>,
     /// Visits to other sources that were brought forward because of them.
     pub triggered: usize,
+    /// Messages that watches posted.
+    pub told: usize,
 }
 
 impl Store {
@@ -142,7 +150,15 @@ fn record_visit(
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, news };
     let watch = held.settings();
     // A visit that a person asked for does not bring a paused source back.
-    let planned = (!paused).then(|| plan(&seen));
+    let planned = match (!paused).then(|| plan(&seen)) {
+        Some(planned) => {
+            let (host, visits) = (seen.source.host_id, record.visits_per_host_and_day);
+            Some(within_host_budget(connection, host, visits, record.at, planned)?)
+        }
+        None => None,
+    };
+    let looked = if success { look(connection, record, visit_id)? } else { Looked::default() };
+    let planned = planned.map(|planned| looked.no_later(planned));
     let (planned, pending) = match planned {
         Some(planned) if success => {
             let (planned, pending) = after_triggered(connection, &watch, pending, planned, &seen, record.at)?;
@@ -150,14 +166,14 @@ fn record_visit(
         }
         planned => (planned, Pending::default()),
     };
-    update_source(connection, record, &seen, planned.as_ref(), &pending)?;
+    update_source(connection, record, &seen, planned.as_ref(), &pending, looked.unread)?;
     let told = match success.then(|| held.moving()).flatten() {
         Some(loaded) => watch_visit(connection, loaded, record, visit_id, interval, &filed)?,
         None => Told::default(),
     };
     settle(connection, &record.lease, &record.after)?;
     held.keep();
-    Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits })
+    Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits, told: looked.told })
 }
 
 /// The new articles as policies see them.
@@ -333,12 +349,13 @@ fn update_source(
     seen: &SeenByVisit,
     planned: Option<&PlannedVisit>,
     pending: &Pending,
+    unread: bool,
 ) -> Result<(), StoreError> {
     let success = record.outcome.is_success();
-    // A selector changed meanwhile wants the page read afresh.
-    let unread = Validators::default();
+    // A selector or a watch changed meanwhile wants the page read afresh.
+    let none = Validators::default();
     let validators = match &record.validators {
-        _ if seen.source.selector != record.selector => &unread,
+        _ if unread || seen.source.selector != record.selector => &none,
         Some(validators) => validators,
         None => &seen.source.state.validators,
     };

@@ -30,14 +30,24 @@ impl Default for Season {
 }
 
 impl Season {
+    /// The season summed up, for who asks for many spans.
+    pub(super) fn sums(&self) -> Sums<'_> {
+        let mut before = [0.0; WEEK + 1];
+        let mut sum = 0.0;
+        for (hour, before) in before.iter_mut().enumerate() {
+            *before = sum;
+            sum += self.busy(hour);
+        }
+        Sums { season: self, before }
+    }
+
     /// Hours from `start`, each weighted by how busy it is.
     pub(super) fn over(&self, start: f64, hours: f64) -> f64 {
-        let weeks = (hours / WEEK as f64).floor();
-        let mut sum = weeks * self.shape.iter().map(|shape| f64::from(*shape)).sum::<f64>();
-        each_hour(start, hours - weeks * WEEK as f64, |hour, share| {
-            sum += share * self.shape.get(hour).copied().map_or(1.0, f64::from);
-        });
-        sum
+        self.sums().over(start, hours)
+    }
+
+    fn busy(&self, hour: usize) -> f64 {
+        self.shape.get(hour).copied().map_or(1.0, f64::from)
     }
 
     /// Relative variance of the season in these hours: a half before they were ever seen, little after some days.
@@ -117,6 +127,32 @@ impl Season {
     }
 }
 
+/// A season with the sum of the hours before each hour of the week: a span's hours are a difference.
+pub(super) struct Sums<'a> {
+    season: &'a Season,
+    before: [f64; WEEK + 1],
+}
+
+impl Sums<'_> {
+    /// Hours from `start`, each weighted by how busy it is.
+    pub(super) fn over(&self, start: f64, hours: f64) -> f64 {
+        // A week's worth is taken off first: sums over all weeks since 1970 would lose digits.
+        let start = start + THURSDAY;
+        let start = start - (start / WEEK as f64).floor() * WEEK as f64;
+        self.until(start + hours) - self.until(start)
+    }
+
+    /// Weighted hours from the beginning of a week.
+    fn until(&self, hours: f64) -> f64 {
+        let weeks = (hours / WEEK as f64).floor();
+        let in_week = hours - weeks * WEEK as f64;
+        let hour = (in_week as usize).min(WEEK - 1);
+        let [.., week] = self.before;
+        let before = self.before.get(hour).copied().unwrap_or(0.0);
+        weeks * week + before + (in_week - hour as f64) * self.season.busy(hour)
+    }
+}
+
 fn hour_of_day(hour: usize) -> usize {
     hour % 24
 }
@@ -141,5 +177,28 @@ fn each_hour(start: f64, hours: f64, mut visit: impl FnMut(usize, f64)) {
         let next = (at.floor() + 1.0).min(end);
         visit(at.floor().rem_euclid(WEEK as f64) as usize % WEEK, next - at);
         at = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_span_is_the_sum_of_its_hours(
+            shape in prop::collection::vec(0.0f32..5.0, WEEK), start in 0.0..600_000.0f64, hours in 0.0..400.0f64
+        ) {
+            let season = Season { shape, ..Season::default() };
+            let mut naive = 0.0;
+            let weeks = (hours / WEEK as f64) as u32;
+            for week in 0..weeks {
+                each_hour(start + f64::from(week) * WEEK as f64, WEEK as f64, |hour, share| naive += share * season.busy(hour));
+            }
+            let rest = hours - f64::from(weeks) * WEEK as f64;
+            each_hour(start + hours - rest, rest, |hour, share| naive += share * season.busy(hour));
+            prop_assert!((season.over(start, hours) - naive).abs() < 1e-6, "{} {naive}", season.over(start, hours));
+        }
     }
 }

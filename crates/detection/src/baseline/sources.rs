@@ -71,20 +71,22 @@ impl Sources {
         recent.map(|source| source.rate(mean)).sum()
     }
 
-    /// Takes over what is known of a source from before; nothing if it was seen here already.
-    pub(super) fn introduce(&mut self, id: SourceId, count: f64, hours: f64, until: Timestamp) {
-        let Err(at) = self.known.binary_search_by_key(&id, |source| source.id) else { return };
+    /// Takes over what is known of a source from before, and returns how many stories an hour it adds; nothing if it was
+    /// seen here already.
+    pub(super) fn introduce(&mut self, id: SourceId, count: f64, hours: f64, until: Timestamp) -> f64 {
+        let Err(at) = self.known.binary_search_by_key(&id, |source| source.id) else { return 0.0 };
         if hours <= 0.0 {
-            return;
+            return 0.0;
         }
         // Whoever introduces a source vouches for it: how well it is known follows from its stories and hours.
         let seen = KNOWN;
         let kept = hours.min(HALF_LIFE / std::f64::consts::LN_2);
         let count = count * kept / hours;
-        self.known
-            .insert(at, Source { id, count: count as f32, hours: kept as f32, last: hour(until), seen });
+        let source = Source { id, count: count as f32, hours: kept as f32, last: hour(until), seen };
+        self.known.insert(at, source);
         self.count += count;
         self.hours += kept;
+        source.rate(self.mean_rate())
     }
 
     pub(super) fn learn(&mut self, lessons: &[Lesson], weight: f64) {

@@ -49,6 +49,10 @@ impl Phase {
 }
 
 impl Course {
+    pub(super) fn is_quiet(&self) -> bool {
+        matches!(self.phase, Phase::Quiet)
+    }
+
     fn is_event(&self) -> bool {
         matches!(self.phase, Phase::Event { .. } | Phase::Muted { .. })
     }

@@ -138,6 +138,10 @@ impl FolderWatch {
 
     fn judge(&mut self, at: Timestamp, settings: &Settings, tell: &mut dyn FnMut(What)) {
         let Some(open) = &self.open else { return };
+        let usual = self.detector.usual(&open.window, settings);
+        if self.course.is_quiet() && usual.is_some_and(|usual| open.observed() as f64 <= usual) {
+            return;
+        }
         let score = self.detector.score(&open.window, settings);
         self.course.step(at, &open.window, score, tell);
     }

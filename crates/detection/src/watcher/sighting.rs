@@ -45,7 +45,7 @@ pub struct Sight {
     pub(super) unmeasured: Timestamp,
     /// How far back its articles went at the first sighting.
     pub(super) catalogue: SignedDuration,
-    /// The folders it has brought anything to.
+    /// The folders it has brought anything to, in the order of their ids.
     pub(super) folders: Vec<Covered>,
 }
 
@@ -100,8 +100,9 @@ impl Sight {
 
     /// Remembers that it covers a folder.
     pub(super) fn cover(&mut self, folder: FolderId) {
-        if !self.folders.iter().any(|covered| covered.folder == folder) {
-            self.folders.push(Covered { folder, introduced: false });
+        let place = self.folders.binary_search_by_key(&folder, |covered| covered.folder);
+        if let Err(place) = place {
+            self.folders.insert(place, Covered { folder, introduced: false });
         }
     }
 }

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use maud::{DOCTYPE, Markup, html};
+use page::watches::{Diff, Piece};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -165,6 +166,9 @@ fn story_text(text: &mut String, story: &Story, zone: &TimeZone) {
     for paragraph in &story.paragraphs {
         let _ = write!(text, "{paragraph}\n\n");
     }
+    if let Some(diff) = &story.diff {
+        let _ = write!(text, "{}\n\n", diff.text());
+    }
     if !story.sources.is_empty() {
         text.push_str("Sources:\n");
         for source in &story.sources {
@@ -198,6 +202,7 @@ fn story_html(story: &Story, zone: &TimeZone) -> Markup {
         }
         p style="color: #666; margin-top: 0" { (when(story.at, zone)) }
         @for paragraph in &story.paragraphs { p { (paragraph) } }
+        @if let Some(diff) = &story.diff { (diff_html(diff)) }
         @if !story.sources.is_empty() {
             p { strong { "Sources" } }
             ul { @for source in &story.sources { li { (source) } } }
@@ -213,5 +218,22 @@ fn story_html(story: &Story, zone: &TimeZone) -> Markup {
                 }
             }
         }
+    }
+}
+
+fn diff_html(diff: &Diff) -> Markup {
+    html! {
+        @for hunk in &diff.hunks {
+            p style="white-space: pre-wrap; border-left: 3px solid #ccc; padding-left: .7em" {
+                @for piece in &hunk.0 {
+                    @match piece {
+                        Piece::Same(words) => (words),
+                        Piece::Removed(words) => del style="background: #fdd; color: #700" { (words) },
+                        Piece::Added(words) => ins style="background: #dfd; color: #050; text-decoration: none" { (words) },
+                    }
+                }
+            }
+        }
+        @if diff.cut { p { "… and more" } }
     }
 }

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use page::watches::Diff;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use store::Message;
@@ -23,6 +24,8 @@ pub struct Story {
     pub sources: Vec<String>,
     /// The articles it is about.
     pub articles: Vec<StoryArticle>,
+    /// What changed, word by word.
+    pub diff: Option<Diff>,
     /// The page that says more.
     pub link: Option<Url>,
     /// The folder it is about.
@@ -49,6 +52,7 @@ impl Story {
         let said = match message.kind.as_str() {
             "source_late" => late(facts, zone),
             "test" => test(facts),
+            kind if kind.starts_with("watch_") => watch(kind, facts, zone),
             kind if kind.starts_with("event") => event(kind, facts, zone),
             other => (format!("Ripplewatch: {}", other.replace('_', " ")), Vec::new()),
         };
@@ -62,6 +66,9 @@ impl Story {
             paragraphs: said.1,
             sources: list(facts, "sources").iter().take(MOST_SOURCES).filter_map(source).collect(),
             articles: list(facts, "articles").iter().take(MOST_ARTICLES).filter_map(article).collect(),
+            diff: serde_json::from_value(facts["diff"].clone())
+                .ok()
+                .filter(|diff: &Diff| !diff.hunks.is_empty()),
             link: link.and_then(|path| absolute(&path, base)),
             folder: text(&facts["folder"], "name").map(|name| one_line(&name)),
             at: message.created_at,
@@ -126,6 +133,48 @@ fn event(kind: &str, facts: &Value, zone: &TimeZone) -> (String, Vec<String>) {
         paragraphs.push(times.join(" "));
     }
     (format!("{folder} {is}{counts}"), paragraphs)
+}
+
+fn watch(kind: &str, facts: &Value, zone: &TimeZone) -> (String, Vec<String>) {
+    let name = text(&facts["watch"], "name").unwrap_or_else(|| "A watch".into());
+    let numbers = match (plain_number(facts, "number_before"), plain_number(facts, "number")) {
+        (Some(before), Some(now)) if before != now => Some(format!("{before} → {now}")),
+        _ => None,
+    };
+    let changed =
+        || numbers.clone().or_else(|| text(facts, "summary")).unwrap_or_else(|| "it changed".into());
+    let why = text(facts, "why");
+    let said = match (kind, text(facts, "state").as_deref()) {
+        ("watch_gone", _) => "the part is gone from its page".to_owned(),
+        ("watch_ended", _) => "the watch has ended".into(),
+        (_, Some("back")) => "the part is on its page".into(),
+        (_, Some("flapping")) => "it changes to and fro".into(),
+        (_, Some("settled")) => format!("it has come to rest: {}", changed()),
+        _ => changed(),
+    };
+    let mut paragraphs = Vec::new();
+    paragraphs.extend(why.map(|why| format!("{}.", capital(why.trim_end_matches('.')))));
+    let since = text(facts, "since").and_then(|at| at.parse::<Timestamp>().ok());
+    paragraphs.extend(since.map(|at| format!("Compared with {}.", when(at, zone))));
+    let page = &facts["source"];
+    match (text(page, "title"), text(page, "url")) {
+        (Some(title), Some(url)) if title != url => {
+            paragraphs.push(format!("Page: {} — {url}", one_line(&title)))
+        }
+        (_, Some(url)) => paragraphs.push(format!("Page: {url}")),
+        _ => {}
+    }
+    (format!("{name}: {said}"), paragraphs)
+}
+
+/// A number with all its digits: prices are exact.
+fn plain_number(facts: &Value, name: &str) -> Option<String> {
+    facts[name].as_f64().filter(|value| value.is_finite()).map(|value| value.to_string())
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 fn late(facts: &Value, zone: &TimeZone) -> (String, Vec<String>) {
@@ -233,6 +282,28 @@ mod tests {
             "A folder is unusually busy"
         );
         assert_eq!(told("something_new", Value::Null).title, "Ripplewatch: something new");
+    }
+
+    #[test]
+    fn a_watch_is_told_with_what_changed() {
+        let facts = json!({"watch": {"id": 3, "name": "Price"}, "state": "changed", "why": "it changed", "number_before": 10.0,
+            "number": 12.5, "summary": "1 word came, 1 went", "since": "2026-07-06T10:00:00Z",
+            "source": {"id": 1, "title": "Lamps", "url": "https://a.example/"}, "url": "/watches/3",
+            "diff": {"hunks": [[{"removed": "10"}, {"added": " 12.5"}, {"same": " euros"}]], "removed": 1, "added": 1, "changed": 1}});
+        let story = told("watch_changed", facts.clone());
+        assert_eq!(story.title, "Price: 10 → 12.5");
+        assert_eq!(
+            story.paragraphs,
+            [
+                "It changed.",
+                "Compared with Monday, 6 July 2026, 10:00 UTC.",
+                "Page: Lamps — https://a.example/"
+            ]
+        );
+        assert_eq!(story.diff.unwrap().text(), "[-10-] {+12.5+} euros");
+        assert_eq!(story.link.unwrap().path(), "/watches/3");
+        assert_eq!(told("watch_gone", facts).title, "Price: the part is gone from its page");
+        assert_eq!(told("watch_ended", json!({})).title, "A watch: the watch has ended");
     }
 
     #[test]

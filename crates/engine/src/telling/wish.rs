@@ -114,7 +114,9 @@ fn blank(kind: &str, wish: &ChannelWish) -> Result<ChannelSettings, ChannelError
     Ok(ChannelSettings {
         name,
         target,
-        wants: vec!["event_opened".into(), "event_ended".into()],
+        wants: ["event_opened", "event_ended", "watch_changed", "watch_gone", "watch_ended"]
+            .map(str::to_owned)
+            .into(),
         folders: Vec::new(),
         rhythm: Rhythm::AtOnce,
         quiet: None,

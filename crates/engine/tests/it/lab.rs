@@ -3,7 +3,7 @@
 use engine::{Engine, EngineHandle, EngineSettings, Parts, SystemClock};
 use fetch::Fetcher;
 use model::{Clock, Source, SourceId};
-use scheduling::Even;
+use scheduling::PolicyName;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{ArticleFilter, NewSource, Store};
@@ -43,7 +43,9 @@ impl Lab {
             store: self.store.clone(),
             fetcher: Fetcher::new(self.fetch.clone(), self.clock.clone()).unwrap(),
             clock: self.clock.clone(),
-            policy: Box::new(Even::new(self.interval)),
+            policy: PolicyName::Even,
+            interval: self.interval,
+            journal: None,
             default_delay: self.fetch.default_delay,
             settings: self.settings.clone(),
         }

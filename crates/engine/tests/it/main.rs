@@ -10,3 +10,4 @@ mod lists;
 mod loop_;
 mod manners;
 mod telling;
+mod watches;

@@ -40,7 +40,8 @@ pub fn check_selector(css: &str) -> Result<(), SelectorError> {
     matcher(css).map(drop)
 }
 
-fn matcher(css: &str) -> Result<Matcher, SelectorError> {
+/// A selector, ready to match.
+pub(crate) fn matcher(css: &str) -> Result<Matcher, SelectorError> {
     let css = css.trim();
     if css.is_empty() {
         return Err(SelectorError::Empty);

@@ -15,6 +15,7 @@ mod properties;
 mod selectors;
 mod sitemaps;
 mod subscriptions;
+mod watches;
 mod words;
 
 use page::{Caps, Input, Listing, read_listing};

@@ -87,7 +87,7 @@ pub(crate) struct ChannelOptions {
     /// What to call it [default: after where it leads]
     #[arg(long)]
     pub(crate) name: Option<String>,
-    /// Which messages, separated by commas: `event_opened`, `event_ended`, `source_late` [default: the first two]
+    /// Which messages, separated by commas: `event_opened`, `event_ended`, `watch_changed`, `watch_gone`, `watch_ended`, `source_late` [default: all but the last]
     #[arg(long, value_delimiter = ',', value_name = "KINDS")]
     pub(crate) wants: Vec<String>,
     /// Only about this folder and those inside it; may be repeated

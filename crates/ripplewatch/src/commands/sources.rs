@@ -106,12 +106,12 @@ async fn add(
     Ok(())
 }
 
-fn first_visit() -> PlannedVisit {
+pub(super) fn first_visit() -> PlannedVisit {
     PlannedVisit { at: Timestamp::now(), reason: "first visit".into() }
 }
 
 /// Addresses the gate would refuse are refused before they are stored.
-fn check_gate(gate: &Gate, url: &Url) -> anyhow::Result<()> {
+pub(super) fn check_gate(gate: &Gate, url: &Url) -> anyhow::Result<()> {
     gate.check_url(url).map_err(|refusal| {
         bad_input(format!(
             "{url}: {refusal}\nhint: if you mean it, allow the address with --allow NET, here and for `serve`"
@@ -173,7 +173,7 @@ async fn preview(
     Ok(())
 }
 
-fn gate_hint(outcome: &Outcome) -> &'static str {
+pub(super) fn gate_hint(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::RefusedByGate { .. } => "\nhint: if you mean it, allow the address with --allow NET",
         _ => "",

@@ -79,6 +79,7 @@ async fn visit(store: &Store, source: SourceId, place: usize, at: Timestamp, cup
         notes: Vec::new(),
         robots: Vec::new(),
         after: After::Keep(None),
+        visits_per_host_and_day: None,
     };
     let next = PlannedVisit { at: at + SignedDuration::from_hours(2), reason: "test".into() };
     store.record_visit(record, move |_| next).await.unwrap();

@@ -13,6 +13,8 @@ fn help_is_as_written_down() {
         &["serve", "--help"],
         &["sources", "--help"],
         &["sources", "add", "--help"],
+        &["watches", "--help"],
+        &["watches", "add", "--help"],
         &["articles", "--help"],
         &["folders", "--help"],
         &["rules", "--help"],

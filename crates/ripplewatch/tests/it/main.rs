@@ -16,3 +16,4 @@ mod notify;
 mod program;
 mod serve;
 mod telling;
+mod watches;

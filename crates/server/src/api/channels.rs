@@ -31,7 +31,7 @@ pub(crate) struct Channel {
     secret: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mail: Option<MailServer>,
-    /// Kinds of messages: `event_opened`, `event_ended`, `source_late`.
+    /// Kinds of messages: `event_opened`, `event_ended`, `source_late`, `watch_changed`, `watch_gone`, `watch_ended`.
     wants: Vec<String>,
     /// Only about these folders and those inside them; empty: all.
     folders: Vec<i64>,

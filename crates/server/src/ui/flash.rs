@@ -48,6 +48,12 @@ pub(crate) fn told(query: &Fields) -> Option<String> {
             if n() == 1 { "1 entry".into() } else { format!("{} entries", n()) }
         ),
         "expected_removed" => "Removed. What was learned from it is forgotten.".into(),
+        "watch_added" => {
+            "Watching. Its page is visited now; the first look is what later ones are compared with.".into()
+        }
+        "watch_paused" => "Paused. It looks no more until you resume it.".into(),
+        "watch_resumed" => "Resumed. It looks at its page now.".into(),
+        "watch_removed" => "Watch removed.".into(),
         "password" => "The password is set. Log in with it.".into(),
         "logged_out" => "You are logged out.".into(),
         _ => return None,

@@ -146,7 +146,7 @@ fn sentence(listing: &Listing) -> String {
 
 /// When the first visit is, and what happens then.
 fn rhythm(visitor: &Visitor) -> String {
-    let first = visitor.app.engine.first_visit(None);
+    let first = visitor.app.engine.first_visit();
     let at = crate::words::relative(first.at, visitor.now);
     let at = if at == "just now" { "at once".to_owned() } else { at };
     format!("First visit {at}; then as you choose here, never faster than the site allows.")

@@ -104,6 +104,11 @@ fn feed_of(here: &str) -> Option<String> {
             Err(_) => "/feeds/articles.atom".into(),
         }),
         path if path.starts_with("/events") => Some("/feeds/events.atom".into()),
+        "/watches" => Some("/feeds/watches.atom".into()),
+        path if path.starts_with("/watches/") => {
+            let id: i64 = path.strip_prefix("/watches/")?.parse().ok()?;
+            Some(format!("/feeds/watches/{id}.atom"))
+        }
         path => path.strip_prefix("/folders/")?.parse().ok().map(of_folder),
     }
 }
@@ -182,7 +187,7 @@ fn keyboard_help() -> Markup {
         ("/", "search"),
         ("g a · g e · g f · g r", "go to Articles, Events, Folders, Rules"),
         ("g v · g s · g h", "go to Review, Sources, Health"),
-        ("g t · g n", "go to Notifications, add a source"),
+        ("g w · g t · g n", "go to Watches, Notifications, add a source"),
         ("?", "this help"),
     ];
     html! {

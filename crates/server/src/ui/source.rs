@@ -9,6 +9,7 @@ use super::parts::{deed, interval_choice, maybe_when, outward, standing, when};
 use super::shell::Tab;
 use super::trouble::Trouble;
 use super::visitor::{Number, Visitor};
+use super::watches;
 use crate::access::csrf::Fields;
 use crate::app::App;
 use crate::problem::Problem;
@@ -36,6 +37,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
     let folders = filed::folders(&visitor.app).await?;
     let filed = Filed::load(&visitor.app, folders, &articles.articles).await?;
     let covers = covers(&visitor, id).await?;
+    let watches = watches::of_source(&visitor, id).await?;
     let all = link("/", &[("source", Some(id.to_string()))]);
     let content = html! {
         header .head {
@@ -52,6 +54,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
         div #source data-live {
             (facts(&visitor, &source))
             (covers)
+            (watches)
             section .card {
                 h2 { "Visits" }
                 @if visits.is_empty() {

@@ -6,6 +6,7 @@ use super::parts::{empty, maybe_when, standing, when};
 use super::shell::Tab;
 use super::trouble::Trouble;
 use super::visitor::Visitor;
+use super::watches::{Section, sections};
 use crate::app::App;
 use crate::watching::{Standing, bare, name_of};
 use crate::words::{capitalised, number, plural};
@@ -71,6 +72,7 @@ pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
     let page = visitor.app.store().sources_page(filter).await?;
     let content = html! {
         h1 .visually-hidden { "Sources" }
+        (sections(Section::Sources))
         (toolbar(&shown))
         @if page.sources.is_empty() {
             (nothing(&shown))

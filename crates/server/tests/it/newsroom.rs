@@ -105,9 +105,11 @@ impl Newsroom {
             selector: None,
             validators: None,
             text_hash: None,
+            sights: None,
             notes: Vec::new(),
             robots: Vec::new(),
             after: After::Keep(None),
+            visits_per_host_and_day: None,
         };
         let next = PlannedVisit { at: hours_from_now(48), reason: "in two days".into() };
         let recorded = store.record_visit(record, move |_| next).await.unwrap();

@@ -4,7 +4,7 @@ use crate::client::{self, Answer, Person};
 use engine::{Engine, EngineSettings, Parts, SystemClock};
 use fetch::{Fetcher, Settings};
 use model::SourceId;
-use scheduling::Even;
+use scheduling::PolicyName;
 use server::{Login, ServerSettings};
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -51,7 +51,9 @@ impl World {
             store: store.clone(),
             fetcher: Fetcher::new(settings, clock.clone()).unwrap(),
             clock,
-            policy: Box::new(Even::new(Duration::from_hours(1))),
+            policy: PolicyName::Even,
+            interval: Duration::from_hours(1),
+            journal: None,
             default_delay: delay,
             settings: EngineSettings::default(),
         })

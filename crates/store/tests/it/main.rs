@@ -13,3 +13,4 @@ mod shop;
 mod sources;
 mod telling;
 mod visits;
+mod watches;

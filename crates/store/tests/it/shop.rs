@@ -108,9 +108,11 @@ pub(crate) fn visit_record_under(lease: &Lease, source: SourceId, now: i64) -> V
         selector: None,
         validators: None,
         text_hash: None,
+        sights: None,
         notes: Vec::new(),
         robots: Vec::new(),
         after: After::Keep(None),
+        visits_per_host_and_day: None,
     }
 }
 

@@ -13,7 +13,8 @@ const FOLDED_FROM: usize = 8;
 pub(super) async fn section(visitor: &Visitor, folders: &Folders) -> Result<Markup, Problem> {
     let key = feeds::current_key(&visitor.app).await?;
     let locked = visitor.app.needs_login();
-    let whole = vec![("Events".to_owned(), "events".to_owned()), ("All articles".into(), "articles".into())];
+    let whole = [("Events", "events"), ("All articles", "articles"), ("Watches", "watches")]
+        .map(|(title, name)| (title.to_owned(), name.to_owned()));
     let of_folders: Vec<_> =
         folders.list().into_iter().map(|(path, folder)| (path, format!("folders/{}", folder.id))).collect();
     let address = |name: &str, format: &str| {

@@ -54,7 +54,9 @@ impl Values {
     pub(super) fn blank() -> Self {
         let mut values = Self::default();
         values.put("wants", "event_opened");
-        values.put("wants", "event_ended");
+        for kind in ["event_ended", "watch_changed", "watch_gone", "watch_ended"] {
+            values.put("wants", kind);
+        }
         values.put("zone", default_zone());
         values.put("encryption", "implicit");
         values

@@ -1,0 +1,66 @@
+//! What an event makes likely at the sources that cover its folder.
+
+use crate::rows::ms;
+use crate::{Store, StoreError};
+use jiff::{SignedDuration, Timestamp};
+use model::{EventId, SourceId};
+use rusqlite::{Connection, OptionalExtension, params};
+use scheduling::Signal;
+
+/// Sources beyond these have too little of the folder to be worth a thought.
+const MOST: i64 = 100;
+/// How much of a source is about the folder is seen from what it brought in this time.
+const COVERED_IN: SignedDuration = SignedDuration::from_hours(4 * 7 * 24);
+/// Even the greatest event does not multiply a folder by more, as far as plans go.
+const MOST_TIMES: f64 = 5.0;
+
+impl Store {
+    /// How much more than usual each source that covers an event's folder may bring, now that it has opened.
+    pub async fn event_signals(&self, event: EventId, now: Timestamp) -> Result<Vec<Signal>, StoreError> {
+        self.read(move |connection| {
+            let row = connection
+                .prepare_cached(
+                    "SELECT f.id, f.name, json_extract(e.opening, '$.observed'), json_extract(e.opening, '$.expected')
+                     FROM event e JOIN folder f ON f.id = e.folder_id WHERE e.id = ?1",
+                )?
+                .query_row([event.0], |row| {
+                    Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, f64>(2)?, row.get::<_, f64>(3)?))
+                })
+                .optional()?;
+            let Some((folder, name, observed, expected)) = row else { return Ok(Vec::new()) };
+            let times = (observed / expected.max(0.1)).clamp(1.0, MOST_TIMES);
+            let signal = |(source, share): (SourceId, f64)| Signal {
+                source,
+                at: now,
+                factor: 1.0 + share * (times - 1.0),
+                reason: format!("event in {name}"),
+            };
+            Ok(shares(connection, folder, now)?.into_iter().map(signal).collect())
+        })
+        .await
+    }
+}
+
+/// The sources that cover a folder, with the part of their articles that it is.
+fn shares(connection: &Connection, folder: i64, now: Timestamp) -> Result<Vec<(SourceId, f64)>, StoreError> {
+    let since = now.checked_sub(COVERED_IN).unwrap_or(Timestamp::MIN);
+    let first: Option<i64> = connection
+        .prepare_cached(
+            "SELECT id FROM article WHERE first_seen_at >= ?1 ORDER BY first_seen_at, id LIMIT 1",
+        )?
+        .query_row([ms(since)], |row| row.get(0))
+        .optional()?;
+    let mut statement = connection.prepare_cached(
+        "WITH covering AS (
+             SELECT l.source_id AS id, count(DISTINCT l.article_id) AS here
+             FROM filing f JOIN listing l ON l.article_id = f.article_id
+             WHERE f.folder_id = ?1 AND f.article_id >= ?2 GROUP BY l.source_id ORDER BY here DESC LIMIT ?3)
+         SELECT id, here, (SELECT count(*) FROM listing l WHERE l.source_id = covering.id AND l.article_id >= ?2)
+         FROM covering",
+    )?;
+    let rows = statement.query_map(params![folder, first.unwrap_or(i64::MAX), MOST], |row| {
+        let (here, all): (f64, f64) = (row.get::<_, i64>(1)? as f64, row.get::<_, i64>(2)? as f64);
+        Ok((SourceId(row.get(0)?), here / all.max(1.0)))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

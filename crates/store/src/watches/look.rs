@@ -1,0 +1,186 @@
+//! What a visit means for the watches of its source. Inside the visit's deed.
+
+use super::Watch;
+use super::message::{tell_change, tell_end};
+use super::rows::{WATCHES, watch};
+use crate::StoreError;
+use crate::rows::{json, ms, to_json};
+use crate::visits::VisitRecord;
+use jiff::Timestamp;
+use model::{ChangeId, PlannedVisit, SourceId, VisitId, WatchId};
+use page::watches::{Aim, Change, Sight, Terms};
+use rusqlite::{Connection, params};
+
+/// A watch as a visit needs it: what to look at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lookout {
+    /// The watch.
+    pub watch: WatchId,
+    /// Which state of it asked.
+    pub revision: i64,
+    /// What it looks at.
+    pub aim: Aim,
+}
+
+/// What a visit saw for a watch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sighting {
+    /// The watch.
+    pub watch: WatchId,
+    /// Which state of it asked; another one does not take the answer.
+    pub revision: i64,
+    /// What was seen.
+    pub sight: Sight,
+}
+
+/// What came of a visit for the watches.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    /// One of them has not seen its page yet: the next answer must not be "not modified".
+    pub(crate) unread: bool,
+    /// When a watch wants its page visited at the latest, and why.
+    pub(crate) next: Option<(Timestamp, String)>,
+    /// How much was told.
+    pub(crate) told: usize,
+}
+
+/// Changes on record of each watch; older ones are forgotten.
+const KEPT: i64 = 200;
+/// Of each part this much is kept with its change.
+const TEXT_BYTES: usize = 4 << 10;
+
+/// The watches of a source that look.
+pub(crate) fn lookouts(connection: &Connection, source: SourceId) -> Result<Vec<Lookout>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT id, revision, terms FROM part_watch WHERE source_id = ?1 AND paused = 0 AND ended_at IS NULL",
+    )?;
+    let rows = statement.query_map([source.0], |row| {
+        let terms: Terms = json(row, "terms")?;
+        Ok(Lookout { watch: WatchId(row.get("id")?), revision: row.get("revision")?, aim: terms.aim })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Tells the watches of a source what a successful visit saw.
+pub(crate) fn look(
+    connection: &Connection,
+    record: &VisitRecord,
+    visit: VisitId,
+) -> Result<Looked, StoreError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{WATCHES} WHERE w.source_id = ?1 AND w.paused = 0 AND w.ended_at IS NULL ORDER BY w.id"
+    ))?;
+    let rows = statement.query_map([record.source_id.0], |row| {
+        Ok((watch(row)?, row.get::<_, i64>("revision")?, row.get::<_, bool>("unseen")?))
+    })?;
+    let watches: Vec<(Watch, i64, bool)> = rows.collect::<Result<_, _>>()?;
+    let mut looked = Looked::default();
+    for (watch, revision, unseen) in watches {
+        let sighting = record.sights.iter().flatten();
+        let sight =
+            sighting.filter(|one| one.watch == watch.id && one.revision == revision).map(|one| &one.sight);
+        let sight = sight.cloned().next();
+        if unseen && sight.is_none() {
+            looked.unread = true;
+            if record.sights.is_some() {
+                // Made or changed while the visit was under way: the page is wanted again at once.
+                looked.wants(record.at, "a watch was changed meanwhile".into());
+            }
+            continue;
+        }
+        look_once(connection, record, visit, watch, sight, &mut looked)?;
+    }
+    Ok(looked)
+}
+
+impl Looked {
+    /// A planned visit, brought forward where a watch wants to look earlier.
+    pub(crate) fn no_later(&self, planned: PlannedVisit) -> PlannedVisit {
+        match &self.next {
+            Some((at, reason)) if *at < planned.at => PlannedVisit { at: *at, reason: reason.clone() },
+            _ => planned,
+        }
+    }
+
+    fn wants(&mut self, at: Timestamp, why: String) {
+        if self.next.as_ref().is_none_or(|(next, _)| at < *next) {
+            self.next = Some((at, why));
+        }
+    }
+}
+
+fn look_once(
+    connection: &Connection,
+    record: &VisitRecord,
+    visit: VisitId,
+    mut watch: Watch,
+    sight: Option<Sight>,
+    looked: &mut Looked,
+) -> Result<(), StoreError> {
+    let finding = watch.course.look(&watch.terms, sight, record.at);
+    if let Some(change) = &finding.change {
+        let id = insert_change(connection, &watch, visit, record.at, change)?;
+        if change.told {
+            tell_change(connection, &watch, id, change, record.at)?;
+            looked.told += 1;
+        }
+    }
+    if let Some(why) = &finding.ended {
+        watch.ended = Some((record.at, why.clone()));
+        tell_end(connection, &watch, visit, why, record.at)?;
+        looked.told += 1;
+    } else if let Some(next) = watch.course.looked_at.and_then(|last| watch.terms.next_look(last)) {
+        looked.wants(next, format!("the watch “{}” looks {}", watch.name, watch.terms.when));
+    }
+    connection
+        .prepare_cached(
+            "UPDATE part_watch SET course = ?2, ended_at = ?3, ended_why = ?4, unseen = 0 WHERE id = ?1",
+        )?
+        .execute(params![
+            watch.id.0,
+            to_json(&watch.course)?,
+            watch.ended.as_ref().map(|(at, _)| ms(*at)),
+            watch.ended.as_ref().map(|(_, why)| why)
+        ])?;
+    Ok(())
+}
+
+fn insert_change(
+    connection: &Connection,
+    watch: &Watch,
+    visit: VisitId,
+    at: Timestamp,
+    change: &Change,
+) -> Result<ChangeId, StoreError> {
+    let now = watch.course.now.as_ref();
+    let text = now.filter(|now| now.gone.is_none()).map(|now| now.part.text()).unwrap_or_default();
+    let kind = serde_json::to_value(change.kind).ok();
+    connection
+        .prepare_cached(
+            "INSERT INTO part_change (watch_id, visit_id, at, kind, told, why, since_at, hash, number_before, number,
+                                      text, diff)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            watch.id.0,
+            visit.0,
+            ms(at),
+            kind.as_ref().and_then(serde_json::Value::as_str),
+            change.told,
+            change.why,
+            change.since.map(ms),
+            now.map_or(0, page::watches::Seen::hash),
+            change.number_before,
+            change.number,
+            &text[..text.floor_char_boundary(TEXT_BYTES)],
+            to_json(&change.diff)?
+        ])?;
+    let id = ChangeId(connection.last_insert_rowid());
+    connection
+        .prepare_cached(
+            "DELETE FROM part_change WHERE watch_id = ?1 AND id <= (
+                 SELECT id FROM part_change WHERE watch_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+        )?
+        .execute(params![watch.id.0, KEPT])?;
+    Ok(id)
+}
