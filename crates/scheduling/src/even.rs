@@ -60,6 +60,15 @@ impl Policy for Even {
         };
         hold_back(planned, visit)
     }
+
+    fn set_budget(&mut self, visits_per_source_day: f64) {
+        self.interval = mean_interval(visits_per_source_day);
+    }
+}
+
+/// The interval that spends so many visits a day.
+pub(crate) fn mean_interval(visits_per_source_day: f64) -> Duration {
+    Duration::from_secs_f64(86_400.0 / visits_per_source_day.clamp(1e-3, 86_400_000.0))
 }
 
 /// The source's next own point of the interval, at least half an interval away.
@@ -75,14 +84,22 @@ fn own_point(source: SourceId, earliest: i64, interval: i64) -> Timestamp {
     Timestamp::from_millisecond(earliest.saturating_add(wait)).unwrap_or(Timestamp::MAX)
 }
 
-/// Multiples of the golden ratio fill the circle more evenly than random points, whichever sources there are.
 fn phase(source: SourceId, interval: i64) -> i64 {
-    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-    let turn = source.0.cast_unsigned().wrapping_mul(GOLDEN);
-    ((u128::from(turn) * u128::from(interval.unsigned_abs())) >> 64) as i64
+    ((u128::from(turn(source)) * u128::from(interval.unsigned_abs())) >> 64) as i64
 }
 
-fn retry(visit: &Observation, interval: Duration) -> PlannedVisit {
+/// Multiples of the golden ratio fill the circle more evenly than random points, whichever sources there are.
+fn turn(source: SourceId) -> u64 {
+    const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+    source.0.cast_unsigned().wrapping_mul(GOLDEN)
+}
+
+/// A source's own point of any interval, from 0 to below 1.
+pub(crate) fn phase_share(source: SourceId) -> f64 {
+    (turn(source) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+pub(crate) fn retry(visit: &Observation, interval: Duration) -> PlannedVisit {
     let doublings = visit.failures.saturating_sub(1).min(DOUBLINGS);
     let wait = interval.saturating_mul(1 << doublings).min(LONGEST_RETRY.max(interval));
     let times =
@@ -93,22 +110,26 @@ fn retry(visit: &Observation, interval: Duration) -> PlannedVisit {
     }
 }
 
-fn hold_back(planned: PlannedVisit, visit: &Observation) -> PlannedVisit {
+pub(crate) fn hold_back(planned: PlannedVisit, visit: &Observation) -> PlannedVisit {
     let Some(earliest) = visit.earliest else {
         return planned;
     };
-    let earliest = earliest.min(later(visit.at, LONGEST_HINT));
+    let earliest = believed(earliest, visit);
     if earliest <= planned.at {
         return planned;
     }
     PlannedVisit { at: earliest, reason: format!("{}; the server asks not to come sooner", planned.reason) }
 }
 
-fn later(at: Timestamp, wait: Duration) -> Timestamp {
+pub(crate) fn believed(hint: Timestamp, visit: &Observation) -> Timestamp {
+    hint.min(later(visit.at, LONGEST_HINT))
+}
+
+pub(crate) fn later(at: Timestamp, wait: Duration) -> Timestamp {
     SignedDuration::try_from(wait).ok().and_then(|wait| at.checked_add(wait).ok()).unwrap_or(Timestamp::MAX)
 }
 
-fn in_words(span: Duration) -> String {
+pub(crate) fn in_words(span: Duration) -> String {
     let seconds = span.as_secs();
     match seconds {
         0 => format!("{} ms", span.as_millis()),
@@ -126,7 +147,7 @@ fn plural(count: u64, unit: &str) -> String {
 }
 
 /// "every hour", "every 30 min".
-fn every(interval: Duration) -> String {
+pub(crate) fn every(interval: Duration) -> String {
     match in_words(interval).as_str() {
         "1 hour" => "every hour".into(),
         "1 day" => "every day".into(),

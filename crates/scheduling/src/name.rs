@@ -1,6 +1,8 @@
 //! Every policy by its name.
 
 use crate::even::Even;
+use crate::intervals::{Intervals, Rule};
+use crate::planner::Planner;
 use crate::policy::Policy;
 use crate::reaction::Reaction;
 use crate::settings::PlanSettings;
@@ -96,7 +98,14 @@ impl PolicyName {
 
     /// The policy itself.
     pub fn build(self, settings: &PlanSettings) -> Box<dyn Policy> {
-        Box::new(Even::new(settings.mean_interval()))
+        match self {
+            Self::Sqrt => Box::new(Intervals::new(Rule::Sqrt, settings)),
+            Self::EntryFrequency => Box::new(Intervals::new(Rule::EntryFrequency, settings)),
+            Self::LambdaCrawl => Box::new(Intervals::new(Rule::LambdaCrawl, settings)),
+            Self::Azar => Box::new(Intervals::new(Rule::Azar, settings)),
+            Self::Planner => Box::new(Planner::new(settings)),
+            _ => Box::new(Even::new(settings.mean_interval())),
+        }
     }
 
     /// What whoever drives the policy lets events do on top of it, and which detector finds them.

@@ -1,5 +1,7 @@
 //! What a policy is told before it begins.
 
+use crate::even::mean_interval;
+use crate::tuning::Tuning;
 use jiff::tz::TimeZone;
 use model::FolderId;
 use serde::{Deserialize, Serialize};
@@ -48,16 +50,10 @@ pub struct Interests {
     pub folders: BTreeMap<FolderId, f64>,
 }
 
-/// Parameters of single policies. The defaults were chosen on training weeks (docs/evaluation.md).
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Tuning {}
-
 impl PlanSettings {
     /// The interval that even polling needs to spend the budget.
     pub fn mean_interval(&self) -> Duration {
-        let day = 86_400.0;
-        let seconds = day / self.visits_per_source_day.max(1e-3);
-        Duration::from_secs_f64(seconds.max(1e-3))
+        mean_interval(self.visits_per_source_day)
     }
 }
 

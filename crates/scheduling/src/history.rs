@@ -1,0 +1,243 @@
+//! What is known of every source: its profile, whether it is in a burst, what its articles are worth.
+
+use crate::bursts::{BurstScale, Bursts};
+use crate::drift::{Drift, DriftTuning};
+use crate::policy::{News, Past};
+use crate::pool::Pool;
+use crate::profile::{Profile, ProfileTuning, Rates};
+use crate::settings::PlanSettings;
+use crate::trust::{Trust, TrustTuning};
+use crate::week::{HOURS, after_hours, hour_of_week, hours_between};
+use jiff::Timestamp;
+use model::SourceId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How histories become forecasts. The defaults were chosen on training weeks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ForecastTuning {
+    /// Counts to rates.
+    pub profile: ProfileTuning,
+    /// Bursts of a source.
+    pub bursts: [BurstScale; 3],
+    /// Changed hours of a source.
+    pub drift: DriftTuning,
+    /// Bursts of all sources together.
+    pub all: [BurstScale; 2],
+    /// Trust in these signs.
+    pub trust: TrustTuning,
+    /// Weeks after which what an article was worth counts half.
+    pub interest_half_life: f64,
+}
+
+/// One source.
+#[derive(Debug, Clone)]
+pub(crate) struct History {
+    pub(crate) profile: Profile,
+    pub(crate) bursts: Bursts<3>,
+    pub(crate) drift: Drift,
+    pub(crate) trust: Trust,
+    /// What a signal made likely: a logarithm, and since when.
+    pub(crate) boost: Option<(f32, Timestamp)>,
+    /// Until when its articles are known.
+    pub(crate) until: Option<Timestamp>,
+    articles: f32,
+    worth: f32,
+}
+
+/// All sources.
+#[derive(Debug, Clone)]
+pub(crate) struct Histories {
+    pub(crate) settings: Arc<PlanSettings>,
+    places: BTreeMap<SourceId, u32>,
+    pub(crate) list: Vec<History>,
+    free: Vec<u32>,
+    pub(crate) pool: Pool,
+}
+
+/// An interesting folder has this share of a source about which nothing is known.
+const PRIOR_SHARE: f64 = 0.02;
+/// Articles that this is worth.
+const PRIOR_ARTICLES: f64 = 10.0;
+/// The past is taken up in steps of so many hours.
+const LEARNING_STEP: f64 = 4.0;
+/// A profile of two weeks can be held against what comes.
+const JUDGED_FROM: f64 = 2.0 * HOURS as f64;
+
+impl Histories {
+    pub(crate) fn new(settings: &Arc<PlanSettings>) -> Self {
+        Self {
+            settings: Arc::clone(settings),
+            places: BTreeMap::new(),
+            list: Vec::new(),
+            free: Vec::new(),
+            pool: Pool::new(),
+        }
+    }
+
+    pub(crate) fn tuning(&self) -> &ForecastTuning {
+        &self.settings.tuning.forecast
+    }
+
+    /// Where a source stands in the list; a new one gets a place.
+    pub(crate) fn place(&mut self, source: SourceId) -> usize {
+        if let Some(place) = self.places.get(&source) {
+            return *place as usize;
+        }
+        let fresh = History {
+            profile: Profile::new(),
+            bursts: Bursts::default(),
+            drift: Drift::default(),
+            trust: Trust::new(&self.default_trust()),
+            boost: None,
+            until: None,
+            articles: 0.0,
+            worth: 0.0,
+        };
+        let place = self.free.pop().unwrap_or(self.list.len() as u32);
+        match self.list.get_mut(place as usize) {
+            Some(old) => *old = fresh,
+            None => self.list.push(fresh),
+        }
+        self.places.insert(source, place);
+        place as usize
+    }
+
+    /// Where a known source stands.
+    pub(crate) fn find(&self, source: SourceId) -> Option<usize> {
+        self.places.get(&source).map(|place| *place as usize)
+    }
+
+    pub(crate) fn forget(&mut self, source: SourceId) {
+        if let Some(place) = self.places.remove(&source) {
+            self.free.push(place);
+        }
+    }
+
+    /// Takes up what was published before, step by step, so that it is also learned which signs of change to trust.
+    pub(crate) fn learn(&mut self, source: SourceId, past: &Past<'_>) {
+        let place = self.place(source);
+        self.list[place].until = Some(past.from);
+        let mut news: Vec<&News> = past.news.iter().collect();
+        news.sort_by_key(|news| news.at);
+        let (mut from, mut known) = (past.from, 0.0);
+        let mut rest = &news[..];
+        let mut rates = self.rates(place);
+        while from < past.to {
+            let to = after_hours(from, LEARNING_STEP).min(past.to);
+            let (now, later) = rest.split_at(rest.partition_point(|news| news.at <= to));
+            if known >= JUDGED_FROM {
+                self.judge(place, from, to, &rates, now);
+            }
+            if known >= JUDGED_FROM / 2.0 {
+                self.fade(place, from, to, &rates, now);
+            }
+            self.count(place, to, now);
+            known += hours_between(from, to);
+            if known % (HOURS as f64) < LEARNING_STEP {
+                rates = self.rates(place);
+            }
+            (from, rest) = (to, later);
+        }
+        self.pool.reshape();
+    }
+
+    /// Takes up what was published before, for policies that ask for rates only.
+    pub(crate) fn learn_counts(&mut self, source: SourceId, past: &Past<'_>) {
+        let place = self.place(source);
+        self.list[place].until = Some(past.from);
+        if past.from < past.to {
+            let news: Vec<&News> = past.news.iter().filter(|news| news.at <= past.to).collect();
+            self.count(place, past.to, &news);
+            self.pool.reshape();
+        }
+    }
+
+    /// A visit at `at` found these articles; for policies that ask for rates only.
+    pub(crate) fn see_counts(&mut self, place: usize, at: Timestamp, news: &[News]) {
+        match self.list[place].until {
+            None => self.list[place].until = Some(at),
+            Some(until) if until < at => self.count(place, at, &news.iter().collect::<Vec<_>>()),
+            Some(_) => {}
+        }
+    }
+
+    /// A visit at `at` found these articles.
+    pub(crate) fn see(&mut self, place: usize, at: Timestamp, news: &[News]) {
+        let Some(until) = self.list[place].until.filter(|until| *until < at) else {
+            // What a page shows at the first visit tells nothing of its rate.
+            self.list[place].until = self.list[place].until.or(Some(at));
+            return;
+        };
+        let news: Vec<&News> = news.iter().collect();
+        let rates = self.rates(place);
+        self.judge(place, until, at, &rates, &news);
+        let hour = hour_of_week(&self.settings.zone, until);
+        let scales = self.tuning().all;
+        let expected = Bursts::default().pass(hour, hours_between(until, at), &rates, &scales);
+        let ages = news.iter().filter(|news| news.at > until).map(|news| hours_between(news.at, at));
+        self.pool.compare(at, expected, ages, &scales);
+        self.fade(place, until, at, &rates, &news);
+        self.count(place, at, &news);
+    }
+
+    /// Bursts and changed hours take up the time between two visits.
+    fn fade(&mut self, place: usize, from: Timestamp, to: Timestamp, rates: &Rates, news: &[&News]) {
+        let ForecastTuning { bursts: scales, drift: tuning, .. } = *self.tuning();
+        let zone = &self.settings.zone;
+        let (hour, hours) = (hour_of_week(zone, from), hours_between(from, to));
+        let history = &mut self.list[place];
+        history.bursts.pass(hour, hours, rates, &scales);
+        history.drift.pass(hour, hours, rates, &tuning);
+        for news in news.iter().filter(|news| news.at > from) {
+            let age = hours_between(news.at, to);
+            history.bursts.see(age, &scales);
+            history.drift.see(hour_of_week(zone, news.at), age, &tuning);
+        }
+    }
+
+    /// The profile counts the articles of a time that ends at `to` and begins where the last one ended.
+    fn count(&mut self, place: usize, to: Timestamp, news: &[&News]) {
+        let ForecastTuning { profile: ProfileTuning { half_life, .. }, interest_half_life, .. } =
+            *self.tuning();
+        let history = &mut self.list[place];
+        let Some(from) = history.until else { return };
+        let weeks = hours_between(from, to) / HOURS as f64;
+        history.profile.age(weeks, half_life);
+        let keep = (-weeks / interest_half_life).exp2() as f32;
+        history.articles *= keep;
+        history.worth *= keep;
+        self.pool.watch(to, weeks, half_life);
+        for news in news.iter().filter(|news| news.at > from) {
+            let at = news.at.min(to);
+            let age = hours_between(at, to) / HOURS as f64;
+            let hour = hour_of_week(&self.settings.zone, at);
+            history.profile.add(hour, age, half_life);
+            self.pool.add(hour, age, half_life);
+            let keep = (-age / interest_half_life).exp2();
+            history.articles += keep as f32;
+            history.worth += (keep * self.settings.interests.weight(&news.folders)) as f32;
+        }
+        history.until = Some(to);
+    }
+
+    /// What an article of this source is worth.
+    pub(crate) fn worth(&self, place: usize) -> f64 {
+        let history = &self.list[place];
+        let interests = &self.settings.interests;
+        let more: f64 = interests.folders.values().map(|weight| (weight - interests.others).max(0.0)).sum();
+        let prior = interests.others + PRIOR_SHARE * more;
+        (f64::from(history.worth) + PRIOR_ARTICLES * prior) / (f64::from(history.articles) + PRIOR_ARTICLES)
+    }
+
+    /// Articles an hour, for each hour of the week.
+    pub(crate) fn rates(&self, place: usize) -> Rates {
+        self.list[place].profile.rates(self.pool.shape(), self.pool.usual(), &self.tuning().profile)
+    }
+
+    /// Articles an hour on average.
+    pub(crate) fn mean(&self, place: usize) -> f64 {
+        f64::from(self.list[place].profile.mean(self.pool.usual(), &self.tuning().profile))
+    }
+}

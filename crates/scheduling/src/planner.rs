@@ -1,0 +1,170 @@
+//! `planner`: one price for a visit, and each source is visited when waiting longer would cost more.
+
+mod decision;
+mod outlook;
+
+use crate::bounds;
+use crate::history::Histories;
+use crate::policy::{Observation, Outlook, Past, Policy, Signal, Watched};
+use crate::price::Prices;
+use crate::recursion::Recursion;
+use crate::roster::Roster;
+use crate::settings::PlanSettings;
+use crate::spending::Spending;
+use crate::week::{hour_of_week, hours_between};
+use decision::Desk;
+use jiff::Timestamp;
+use model::{PlannedVisit, SourceId};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// How the planner looks ahead. The defaults were chosen on training weeks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PlannerTuning {
+    /// Minutes of a slot.
+    pub slot_minutes: f64,
+    /// Hours looked beyond the longest gap.
+    pub beyond_hours: f64,
+    /// How fast the price follows the spending.
+    pub gain: f64,
+    /// Days after which prices are worked out anew.
+    pub reprice_days: f64,
+}
+
+/// The planner.
+#[derive(Debug)]
+pub struct Planner {
+    settings: Arc<PlanSettings>,
+    histories: Histories,
+    roster: Roster,
+    prices: Prices,
+    /// When prices were last worked out, and for how many sources.
+    priced: Option<(Timestamp, usize)>,
+    spending: Spending,
+    desk: Desk,
+}
+
+/// More than this share of sources added or gone: prices are worked out anew.
+const CHANGED: f64 = 0.25;
+/// A signal makes at most this of a source's usual articles.
+const STRONGEST_SIGNAL: f64 = 20.0;
+
+impl Planner {
+    /// A planner that knows nothing yet.
+    pub fn new(settings: &PlanSettings) -> Self {
+        let settings = Arc::new(settings.clone());
+        Self {
+            histories: Histories::new(&settings),
+            roster: Roster::default(),
+            prices: Prices::new(&settings),
+            priced: None,
+            spending: Spending::new(),
+            desk: Desk::default(),
+            settings,
+        }
+    }
+
+    /// Works out prices when they are missing, old, or made for other sources. Lazily, so that the same observations always
+    /// lead to the same plans.
+    fn reprice_if_due(&mut self, now: Timestamp) {
+        let sources = self.roster.in_budget();
+        let days = self.settings.tuning.planner.reprice_days;
+        let due = self.priced.is_none_or(|(at, then)| {
+            hours_between(at, now) >= 24.0 * days || sources.abs_diff(then) as f64 > CHANGED * then as f64
+        });
+        if due && sources > 0 {
+            let places: Vec<usize> =
+                self.roster.budgeted().filter_map(|source| self.histories.find(source)).collect();
+            self.prices.solve(&self.histories, &places, &mut Recursion::default());
+            self.spending.set_shape(self.prices.shape());
+            self.priced = Some((now, sources));
+        }
+    }
+
+    /// The factor by which spending ahead of the budget, or behind, changes all prices.
+    fn correction(&self) -> f64 {
+        self.spending.correction(self.settings.tuning.planner.gain).exp()
+    }
+
+    /// The best next visit to a source, not before `soonest`.
+    fn plan(&mut self, place: usize, now: Timestamp, soonest: Timestamp) -> PlannedVisit {
+        let correction = self.correction();
+        let decision = self.desk.decide(&self.histories, &self.prices, correction, place, now, soonest);
+        PlannedVisit { at: decision.at, reason: decision.reason(&self.histories, place) }
+    }
+}
+
+impl Policy for Planner {
+    fn name(&self) -> &'static str {
+        "planner"
+    }
+
+    fn learn(&mut self, source: Watched, past: &Past<'_>) {
+        self.roster.add(source, past.to);
+        self.histories.learn(source.id, past);
+    }
+
+    fn begin(&mut self, source: Watched, now: Timestamp) -> PlannedVisit {
+        self.roster.add(source, now);
+        self.histories.place(source.id);
+        PlannedVisit { at: now, reason: "first visit".into() }
+    }
+
+    fn observe(&mut self, visit: &Observation) -> PlannedVisit {
+        self.roster.add(visit.source, visit.at);
+        let place = self.histories.place(visit.source.id);
+        if visit.outcome.is_success() {
+            self.histories.see(place, visit.at, &visit.news);
+        }
+        if visit.source.interval.is_none() {
+            self.reprice_if_due(visit.at);
+            let hour = hour_of_week(&self.settings.zone, visit.at);
+            let a_day = self.roster.a_day(&self.settings);
+            self.spending.spend(visit.at, hour, a_day, self.settings.tuning.planner.gain);
+        }
+        let settings = Arc::clone(&self.settings);
+        let planned = bounds::next_visit(visit, &settings, || self.plan(place, visit.at, visit.at));
+        if let Some(standing) = self.roster.get_mut(visit.source.id) {
+            standing.planned = planned.at;
+            standing.earliest = bounds::earliest(visit);
+        }
+        planned
+    }
+
+    fn signal(&mut self, signal: &Signal) -> Option<PlannedVisit> {
+        let standing = *self.roster.get(signal.source)?;
+        let place = self.histories.find(signal.source)?;
+        if !signal.factor.is_finite() || signal.factor <= 0.0 {
+            return None;
+        }
+        let log = signal.factor.clamp(1.0 / STRONGEST_SIGNAL, STRONGEST_SIGNAL).ln() as f32;
+        self.histories.list[place].boost = Some((log, signal.at));
+        if standing.source.interval.is_some() || self.priced.is_none() {
+            return None;
+        }
+        let soonest = standing.earliest.max(signal.at);
+        let mut planned = self.plan(place, signal.at, soonest);
+        if planned.at >= standing.planned {
+            // More articles are no reason to come later.
+            return None;
+        }
+        planned.reason = format!("{}; {}", signal.reason, planned.reason);
+        self.roster.get_mut(signal.source)?.planned = planned.at;
+        Some(planned)
+    }
+
+    fn set_budget(&mut self, visits_per_source_day: f64) {
+        Arc::make_mut(&mut self.settings).visits_per_source_day = visits_per_source_day;
+        self.histories.settings = Arc::clone(&self.settings);
+        self.priced = None;
+    }
+
+    fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {
+        outlook::outlook(self, source, now)
+    }
+
+    fn forget(&mut self, source: SourceId) {
+        self.roster.remove(source);
+        self.histories.forget(source);
+    }
+}

@@ -1,0 +1,153 @@
+//! One source's next visit.
+
+use crate::history::Histories;
+use crate::price::Prices;
+use crate::recursion::Recursion;
+use crate::week::{after_hours, cell, clock_time, hour_of_week, hours_between};
+use jiff::Timestamp;
+
+/// Where decisions are worked out. Kept between them so that nothing is allocated.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    pub(super) recursion: Recursion,
+    pub(super) multipliers: Vec<f64>,
+}
+
+/// When to come, and what is expected by then.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decision {
+    pub(super) at: Timestamp,
+    since: Timestamp,
+    articles: f64,
+    /// How many times the usual articles are expected at present.
+    pub(super) factor: f64,
+    floor: bool,
+}
+
+/// The slots that a source's future is cut into.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grid {
+    /// When the first slot begins: the last visit.
+    pub(super) start: Timestamp,
+    /// Its hour of the week.
+    pub(super) hour: f64,
+    /// The length of a slot in hours.
+    pub(super) slot: f64,
+    pub(super) slots: usize,
+    first: usize,
+    last: usize,
+}
+
+/// Slots until the longest gap: a floor visit after a month needs no minutes.
+const MOST_SLOTS: f64 = 450.0;
+/// Nothing is gained by counting what was published longer ago.
+const LONGEST_BACKLOG: f64 = 24.0;
+/// From this factor on the reason speaks of a burst.
+const BURST: f64 = 1.5;
+
+impl Grid {
+    pub(super) fn new(histories: &Histories, place: usize, now: Timestamp, soonest: Timestamp) -> Self {
+        let settings = &histories.settings;
+        let tuning = settings.tuning.planner;
+        let longest = settings.longest_gap.as_secs_f64() / 3600.0;
+        let shortest = settings.shortest_gap.as_secs_f64() / 3600.0;
+        let slot = (tuning.slot_minutes / 60.0).max(longest / MOST_SLOTS);
+        let start = histories.list[place].until.unwrap_or(now).clamp(after_hours(now, -LONGEST_BACKLOG), now);
+        let slots_until = |hours: f64| (hours / slot - 1e-6).ceil().max(1.0) as usize;
+        let first = slots_until(hours_between(start, soonest).max(shortest));
+        let last = ((longest / slot) as usize).max(first);
+        let slots = last + slots_until(tuning.beyond_hours);
+        Self { start, hour: hour_of_week(&settings.zone, start), slot, slots, first, last }
+    }
+
+    pub(super) fn cell(&self, slot: usize) -> usize {
+        cell(self.hour + slot as f64 * self.slot)
+    }
+
+    pub(super) fn time(&self, slot: f64) -> Timestamp {
+        after_hours(self.start, slot * self.slot)
+    }
+}
+
+impl Desk {
+    /// Solves the recursion for a source on a grid.
+    pub(super) fn solve(
+        &mut self,
+        histories: &Histories,
+        place: usize,
+        grid: &Grid,
+        price: impl Fn(usize) -> f64,
+    ) {
+        let rates = histories.rates(place);
+        let worth = histories.worth(place);
+        let hours = (grid.slots as f64 * grid.slot).ceil() as usize + 2;
+        histories.multipliers(place, grid.start, hours, &mut self.multipliers);
+        let multipliers = &self.multipliers;
+        let expected = (0..grid.slots).map(|slot| {
+            let ahead = (slot as f64 + 0.5) * grid.slot;
+            let multiplier = multipliers[(grid.hour.fract() + ahead) as usize];
+            f64::from(rates[cell(grid.hour + ahead)]) * multiplier * worth * grid.slot
+        });
+        self.recursion.solve(expected, price);
+    }
+
+    /// The visit at which waiting, its price and all that follows cost least.
+    pub(super) fn decide(
+        &mut self,
+        histories: &Histories,
+        prices: &Prices,
+        correction: f64,
+        place: usize,
+        now: Timestamp,
+        soonest: Timestamp,
+    ) -> Decision {
+        let grid = Grid::new(histories, place, now, soonest);
+        let price = |slot: usize| prices.at(grid.cell(slot)) * correction / grid.slot;
+        self.solve(histories, place, &grid, price);
+        let recursion = &self.recursion;
+        let cost = |slot: usize| recursion.waiting(0, slot) + price(slot) + recursion.value(slot);
+        let (mut best, mut least) = (grid.first, f64::INFINITY);
+        for slot in grid.first..=grid.last {
+            let cost = cost(slot);
+            if cost < least {
+                (best, least) = (slot, cost);
+            }
+        }
+        let mut exact = best as f64;
+        if best > grid.first && best < grid.last {
+            // Between the slots: the minimum of the parabola through the three.
+            let (before, after) = (cost(best - 1), cost(best + 1));
+            let bend = before + after - 2.0 * least;
+            if bend > 0.0 {
+                exact += ((before - after) / (2.0 * bend)).clamp(-0.5, 0.5);
+            }
+        }
+        Decision {
+            at: grid.time(exact),
+            since: grid.start,
+            articles: recursion.expected(0, best) / histories.worth(place).max(1e-12),
+            factor: self.multipliers[0],
+            floor: best == grid.last,
+        }
+    }
+}
+
+impl Decision {
+    /// Why then, in words.
+    pub(super) fn reason(&self, histories: &Histories, place: usize) -> String {
+        let since = clock_time(&histories.settings.zone, self.since);
+        let expected = match self.articles {
+            many if many >= 9.95 => format!("{many:.0} articles expected since {since}"),
+            few => format!("{few:.1} articles expected since {since}"),
+        };
+        if self.floor {
+            let longest = crate::even::in_words(histories.settings.longest_gap);
+            return format!("at least once in {longest}; {expected}");
+        }
+        let (seen, usual) = histories.list[place].bursts.standing_out(&histories.tuning().bursts);
+        if self.factor >= BURST && seen > usual {
+            return format!("burst: {seen:.0} against {usual:.1} expected; {expected}");
+        }
+        expected
+    }
+}

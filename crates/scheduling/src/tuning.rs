@@ -1,0 +1,60 @@
+//! Parameters of single policies, every default in one place. They were chosen on training weeks alone (docs/evaluation.md has
+//! the grid).
+
+use crate::bursts::BurstScale;
+use crate::drift::DriftTuning;
+use crate::history::ForecastTuning;
+use crate::planner::PlannerTuning;
+use crate::profile::ProfileTuning;
+use crate::trust::TrustTuning;
+use serde::{Deserialize, Serialize};
+
+/// Parameters of single policies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Tuning {
+    /// Forecasts.
+    pub forecast: ForecastTuning,
+    /// `planner`.
+    pub planner: PlannerTuning,
+    /// `lambda-crawl` and `azar`: a page is asked for in proportion to this power of its rate.
+    pub demand_power: f64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { forecast: ForecastTuning::default(), planner: PlannerTuning::default(), demand_power: 1.0 }
+    }
+}
+
+impl Default for ForecastTuning {
+    fn default() -> Self {
+        Self {
+            profile: ProfileTuning {
+                half_life: 8.0,
+                cell_prior: 32.0,
+                day_prior: 6.0,
+                mean_prior: 0.5,
+                spread: 0.5,
+            },
+            bursts: [
+                BurstScale { hours: 6.0, prior: 3.0, trust: 0.0 },
+                BurstScale { hours: 18.0, prior: 3.0, trust: 1.0 },
+                BurstScale { hours: 168.0, prior: 10.0, trust: 0.0 },
+            ],
+            drift: DriftTuning { days: 6.0, prior: 4.0, trust: 0.0, spread: 0.3 },
+            all: [
+                BurstScale { hours: 8.0, prior: 20.0, trust: 0.0 },
+                BurstScale { hours: 48.0, prior: 20.0, trust: 0.0 },
+            ],
+            trust: TrustTuning { prior: 10.0, lowest: -0.5, highest: 1.5 },
+            interest_half_life: 3.0,
+        }
+    }
+}
+
+impl Default for PlannerTuning {
+    fn default() -> Self {
+        Self { slot_minutes: 10.0, beyond_hours: 36.0, gain: 0.5, reprice_days: 7.0 }
+    }
+}
