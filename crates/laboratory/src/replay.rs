@@ -30,7 +30,7 @@ pub use error::ReplayError;
 pub use experiment::{Experiment, Progress};
 pub use measure::Day;
 pub use row::Row;
-pub use span::Span;
+pub use span::{Span, Training};
 pub use summary::{Summary, summaries};
 pub use trace::{Article, Collector, Source, Trace};
 pub use visits::Visits;

@@ -1,10 +1,11 @@
 //! Replay against a naive one, and what it refuses.
 
 use jiff::{SignedDuration, Timestamp};
-use laboratory::replay::{Collector, Contestant, Experiment, Progress, ReplayError, Row, Trace, summaries};
+use laboratory::replay::{
+    Collector, Contestant, Experiment, Progress, ReplayError, Row, Trace, Training, summaries,
+};
 use laboratory::trace::Published;
-use proptest::prelude::*;
-use scheduling::{Even, Observation, PlanSettings, Policy, PolicyName, Watched};
+use scheduling::{PlanSettings, PolicyName};
 use std::ops::ControlFlow;
 
 const START: &str = "2026-01-05T00:00:00Z";
@@ -57,7 +58,7 @@ fn experiment<'a>(trace: &'a Trace, names: &str, budget: f64, seeds: u64) -> Exp
         trace,
         contestants: Contestant::list(names).unwrap(),
         visits_per_day: vec![budget],
-        train_weeks: 2,
+        training: Training::Weeks(2),
         seeds,
         page_size: 30,
         plan: PlanSettings::default(),
@@ -126,7 +127,7 @@ fn one_source_and_two_weeks_are_enough() {
     let articles = (0..300).map(|number| article(number as i64 * 67, "only", number));
     let trace = trace(articles);
     let mut one = experiment(&trace, "even,planner", 4.8, 1);
-    one.train_weeks = 1;
+    one.training = Training::Weeks(1);
     assert_eq!(run(&one).unwrap().len(), 2);
 }
 
@@ -138,8 +139,8 @@ fn what_cannot_be_replayed_is_refused() {
         change(&mut one);
         run(&one).unwrap_err().to_string()
     };
-    assert!(error(&|one| one.train_weeks = 0).contains("at least one week to learn"));
-    assert!(error(&|one| one.train_weeks = 9).contains("at most 3 weeks"));
+    assert!(error(&|one| one.training = Training::Weeks(0)).contains("at least one week to learn"));
+    assert!(error(&|one| one.training = Training::Weeks(9)).contains("at most 3 weeks"));
     assert!(error(&|one| one.visits_per_day = vec![0.0]).contains("no budget"));
     assert!(error(&|one| one.visits_per_day = vec![f64::NAN]).contains("no budget"));
     assert!(error(&|one| one.visits_per_day = vec![400.0]).contains("at most every 5 minutes, 288 times"));
@@ -168,65 +169,16 @@ fn disorder_and_copies_are_mended_and_told() {
     assert!(notes.contains("1 line is of a source and URL") && notes.contains("line 5"), "{notes}");
 }
 
-/// Even polling, step by step and article by article.
-fn naive(articles: &[(i64, usize)], sources: usize, visits: &[(i64, usize)], from: i64, until: i64) -> f64 {
-    let mut delays = Vec::new();
-    for (at, source) in articles.iter().filter(|(at, _)| *at >= from && *at < until) {
-        let met = visits.iter().filter(|(when, who)| who == source && when >= at).map(|(when, _)| *when).min();
-        delays.push((met.unwrap_or(until + 86_400_000) - at) as f64 / 60_000.0);
-    }
-    assert!(sources > 0);
-    delays.iter().sum::<f64>() / delays.len().max(1) as f64
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
-
-    /// The heap, the cursors and the measure give what going through everything gives. Phases hang on the numbers that a
-    /// seed draws, so the naive one takes them from a replay of one source at a time.
-    #[test]
-    fn delays_are_those_of_a_naive_replay(
-        published in prop::collection::vec((0_i64..21 * 1440, 0_usize..4), 40..300), budget in 1.0_f64..24.0
-    ) {
-        let names = ["a", "b", "c", "d"];
-        let mut all: Vec<Published> = published
-            .iter()
-            .enumerate()
-            .map(|(number, (minute, source))| article(*minute, names[*source], number))
-            .collect();
-        // The history lasts for three weeks, whatever was drawn.
-        all.push(article(1, "a", 9998));
-        all.push(article(21 * 1440 - 1, "a", 9999));
-        let trace = trace(all.clone());
-        let mut one = experiment(&trace, "even", budget, 1);
-        one.train_weeks = 1;
-        let row = run(&one).unwrap().remove(0);
-        let interval = 1440.0 / row.visits_per_source_day * 60_000.0;
-        // Even polling: no delay is longer than an interval and a half, and visits are as many as asked for.
-        prop_assert!(row.p95_minutes <= interval * 1.5 / 60_000.0 + 1.0);
-        // The same by hand, with a phase of its own for each source: means differ by less than one interval.
-        let from = later(7 * 1440).as_millisecond();
-        let until = later(20 * 1440).as_millisecond();
-        let mut policy = Even::new(PlanSettings { visits_per_source_day: budget, ..PlanSettings::default() }.mean_interval());
-        let mut visits = Vec::new();
-        for source in 0..4 {
-            let watched = Watched { id: model::SourceId(source as i64 + 1), interval: None };
-            let mut at = policy.begin(watched, later(7 * 1440)).at;
-            while at < later(21 * 1440) {
-                visits.push((at.as_millisecond(), source));
-                let seen = Observation {
-                    source: watched, at, outcome: model::Outcome::NotModified, news: Vec::new(), listed: 0, failures: 0, earliest: None,
-                };
-                at = policy.observe(&seen).at;
-            }
-        }
-        let articles: Vec<(i64, usize)> = all
-            .iter()
-            .map(|one| (one.at.as_millisecond(), names.iter().position(|name| *name == one.source).unwrap()))
-            .collect();
-        let by_hand = naive(&articles, 4, &visits, from, until);
-        prop_assert!((by_hand - row.mean_minutes).abs() <= interval / 60_000.0);
-    }
+#[test]
+fn three_days_are_enough_for_a_share() {
+    let of = |days: i64| trace((0..days * 24).map(|hour| article(hour * 60, "a", hour as usize)));
+    let (three, two) = (of(4), of(2));
+    let mut share = experiment(&three, "even", 24.0, 1);
+    share.training = Training::Share(0.6);
+    let row = run(&share).unwrap().remove(0);
+    assert!(row.mean_minutes <= 60.0 && row.mean_minutes > 0.0, "{row:?}");
+    share.trace = &two;
+    assert!(run(&share).unwrap_err().to_string().contains("at least three"));
 }
 
 #[test]
