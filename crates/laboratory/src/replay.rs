@@ -22,6 +22,8 @@ pub mod report;
 mod row;
 mod span;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod visits;
 
