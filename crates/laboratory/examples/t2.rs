@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for those who work on policies")]
 
 use laboratory::amoc::FolderRules;
-use laboratory::replay::{Contestant, Experiment, Trace, summaries};
+use laboratory::replay::{Contestant, Experiment, Trace, Training, summaries};
 use scheduling::{Pace, PlanSettings};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -31,7 +31,7 @@ fn main() {
         trace: &trace,
         contestants: Contestant::list(&word(1, "all")).unwrap(),
         visits_per_day: word(2, "4.8").split(',').map(|one| one.parse().unwrap()).collect(),
-        train_weeks: 8,
+        training: Training::Weeks(8),
         seeds: word(3, "1").parse().unwrap(),
         page_size: 30,
         plan,

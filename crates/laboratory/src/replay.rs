@@ -22,6 +22,8 @@ pub mod report;
 mod row;
 mod span;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod visits;
 
@@ -30,7 +32,7 @@ pub use error::ReplayError;
 pub use experiment::{Experiment, Progress};
 pub use measure::Day;
 pub use row::Row;
-pub use span::Span;
+pub use span::{Span, Training};
 pub use summary::{Summary, summaries};
 pub use trace::{Article, Collector, Source, Trace};
 pub use visits::Visits;

@@ -215,3 +215,9 @@ impl Ids {
         order
     }
 }
+
+/// The numbers that a seed gives the sources.
+#[cfg(test)]
+pub(super) fn ids_of(sources: usize, seed: u64) -> Vec<SourceId> {
+    Ids::draw(sources, seed).ids
+}

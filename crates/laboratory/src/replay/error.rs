@@ -37,6 +37,12 @@ pub enum ReplayError {
         /// How long it is.
         days: f64,
     },
+    /// A history of which not even a share can be learned from.
+    #[error("the history is {days:.1} days long; at least three are needed")]
+    NotThreeDays {
+        /// How long it is.
+        days: f64,
+    },
     /// A budget nobody can keep to.
     #[error("{0}")]
     Budget(String),

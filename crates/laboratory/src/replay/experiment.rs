@@ -8,7 +8,7 @@ use super::limits;
 use super::measure::Measure;
 use super::reacting::Reacting;
 use super::row::Row;
-use super::span::Span;
+use super::span::{Span, Training};
 use super::trace::Trace;
 use super::visits::Visits;
 use jiff::SignedDuration;
@@ -26,8 +26,8 @@ pub struct Experiment<'a> {
     pub contestants: Vec<Contestant>,
     /// Visits a source and day, one run for each.
     pub visits_per_day: Vec<f64>,
-    /// Weeks to learn from.
-    pub train_weeks: u32,
+    /// What is learned from.
+    pub training: Training,
     /// How many seeds, from 1 on.
     pub seeds: u64,
     /// So many newest articles stand on a page.
@@ -62,7 +62,7 @@ impl Experiment<'_> {
         progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Vec<Row>, ReplayError> {
         self.check()?;
-        let span = Span::of(self.trace, self.train_weeks)?;
+        let span = Span::of(self.trace, self.training)?;
         let measure = Measure::new(self.trace, &span, &self.plan.interests, self.page_size);
         let runs = Runs { experiment: self, span: &span, measure: &measure };
         // The gap between even polling and the oracle is told in each row.

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     lines: csv::Writer<Form<W>>,
+    texts: bool,
 }
 
 #[derive(Debug)]
@@ -20,22 +21,35 @@ enum Form<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a history: writes the head.
+    /// Begins a history with folders and without texts: writes the head.
     pub fn new(to: W, gzip: bool) -> io::Result<Self> {
+        Self::begin(to, gzip, false)
+    }
+
+    /// Begins a history with texts and folders.
+    pub fn with_texts(to: W, gzip: bool) -> io::Result<Self> {
+        Self::begin(to, gzip, true)
+    }
+
+    fn begin(to: W, gzip: bool, texts: bool) -> io::Result<Self> {
         let form =
             if gzip { Form::Gzip(GzEncoder::new(to, Compression::default())) } else { Form::Plain(to) };
         let mut lines = csv::Writer::from_writer(form);
-        lines.write_record(HEAD.iter().chain(&["text", "folders"])).map_err(plain)?;
-        Ok(Self { lines })
+        let more: &[&str] = if texts { &["text", "folders"] } else { &["folders"] };
+        lines.write_record(HEAD.iter().chain(more)).map_err(plain)?;
+        Ok(Self { lines, texts })
     }
 
     /// Writes one article. `|` parts folders, so in a folder's own name it becomes a space.
     pub fn write(&mut self, article: &Published) -> io::Result<()> {
         let folders: Vec<String> = article.folders.iter().map(|name| name.replace('|', " ")).collect();
-        let time = article.at.to_string();
-        let text = article.text.as_deref().unwrap_or_default();
-        let cells = [&time, &article.source, &article.url, &article.title, text, &folders.join("|")];
-        self.lines.write_record(cells).map_err(plain)
+        let mut cells =
+            vec![article.at.to_string(), article.source.clone(), article.url.clone(), article.title.clone()];
+        if self.texts {
+            cells.push(article.text.clone().unwrap_or_default());
+        }
+        cells.push(folders.join("|"));
+        self.lines.write_record(&cells).map_err(plain)
     }
 
     /// Writes what is still held back, and gives back what was written to.

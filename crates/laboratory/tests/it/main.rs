@@ -5,4 +5,5 @@ mod amoc;
 mod expert;
 mod growth;
 mod labelled;
+mod replay;
 mod trace;

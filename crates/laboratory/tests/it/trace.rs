@@ -2,7 +2,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use laboratory::trace::{self, Published, TraceError};
+use laboratory::trace::{self, Published, TraceError, Writer};
 use std::io::Write;
 
 fn read(bytes: &[u8]) -> Result<Vec<Published>, TraceError> {
@@ -45,4 +45,26 @@ fn bad_histories_name_the_line() {
     assert!(matches!(read(&bytes), Err(TraceError::Line { line: 2, .. })));
     let missing = trace::read(std::path::Path::new("/nowhere/trace.csv"), |_| ()).unwrap_err();
     assert!(missing.to_string().contains("/nowhere/trace.csv"));
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let folders = "published_at,source,url,title,text,folders\n\
+        2021-02-22T00:00:25.5Z,health,https://a.example/1,\"a, b\",\"c\nd\",Sport/Soccer|World\n\
+        2021-02-22T01:00:00Z,lat/california,https://a.example/2,plain,,\n";
+    let all = read(folders.as_bytes()).unwrap();
+    assert_eq!(all[0].folders, ["Sport/Soccer", "World"]);
+    assert_eq!((all[0].text.as_deref(), all[1].text.as_deref()), (Some("c\nd"), None));
+    assert_eq!((all[0].line, all[1].line), (2, 4));
+    for gzip in [false, true] {
+        let mut writer = Writer::with_texts(Vec::new(), gzip).unwrap();
+        all.iter().for_each(|one| writer.write(one).unwrap());
+        assert_eq!(read(&writer.finish().unwrap()).unwrap(), all);
+        let mut writer = Writer::new(Vec::new(), gzip).unwrap();
+        all.iter().for_each(|one| writer.write(one).unwrap());
+        let again = read(&writer.finish().unwrap()).unwrap();
+        assert!(
+            again.iter().zip(&all).all(|(again, one)| again.folders == one.folders && again.text.is_none())
+        );
+    }
 }

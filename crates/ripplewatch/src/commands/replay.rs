@@ -10,7 +10,7 @@ use anyhow::Context;
 use jiff::Timestamp;
 use laboratory::amoc::FolderRules;
 use laboratory::replay::report::{budget_curve, csv, delay_bars};
-use laboratory::replay::{Experiment, ReplayError, Row, Summary, Trace, summaries};
+use laboratory::replay::{Experiment, ReplayError, Row, Summary, Trace, Training, summaries};
 use laboratory::trace::has_folders;
 use scheduling::PlanSettings;
 use std::fs::File;
@@ -44,7 +44,7 @@ fn replay(trace: &Trace, options: &Replay) -> Result<Vec<Row>, ReplayError> {
         trace,
         contestants: options.policies.0.clone(),
         visits_per_day: options.visits_per_day.clone(),
-        train_weeks: options.train_weeks,
+        training: Training::Weeks(options.train_weeks),
         seeds: options.seeds,
         page_size: options.page_size,
         plan: PlanSettings {
