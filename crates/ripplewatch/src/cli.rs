@@ -6,6 +6,7 @@ mod events;
 mod knowledge;
 mod laboratory;
 mod notify;
+mod plan;
 mod replay;
 mod watches;
 
@@ -15,6 +16,7 @@ pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
 pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
+pub(crate) use plan::{Plan, PlanCommand, PlanSet};
 pub(crate) use replay::{AsPublished, PaceWord, Replay};
 pub(crate) use watches::{WatchOptions, Watches};
 
@@ -102,12 +104,11 @@ pub(crate) enum Command {
         /// Its id or URL
         source: SourceRef,
     },
-    /// Show the coming visits, each with its reason
-    Plan {
-        /// At most this many
-        #[arg(long, default_value_t = 20)]
-        limit: usize,
-    },
+    /// Show the coming visits, each with its reason; set policy, budget and interests
+    Plan(Plan),
+    /// Your own history as a file that `replay` reads
+    #[command(subcommand)]
+    Trace(Trace),
     /// Manners towards hosts: see who is left alone and until when, set a delay
     #[command(subcommand)]
     Hosts(Hosts),
@@ -164,6 +165,9 @@ pub(crate) struct Serve {
     /// A clock that begins at a time and runs faster: 2026-03-02T06:00:00Z@600. For trying out what takes days
     #[arg(long, hide = true, value_parser = clock, value_name = "TIME@SPEED")]
     pub(crate) clock: Option<(Timestamp, f64)>,
+    /// Write every decision of the policy to this file, to be checked with `laboratory retrace`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -180,6 +184,21 @@ pub(crate) struct Demo {
     /// Number of news sites
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..=200))]
     pub(crate) sites: u16,
+    /// Write every decision of the policy to this file, to be checked with `laboratory retrace`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Trace {
+    /// Write what your sources published, and when, as `published_at,source,url,title,folders`
+    Export {
+        /// The file to write; gzip if it ends in .gz
+        file: PathBuf,
+        /// The last so many weeks
+        #[arg(long, value_name = "N", default_value_t = 52, value_parser = clap::value_parser!(u32).range(1..=5200))]
+        weeks: u32,
+    },
 }
 
 #[derive(Debug, Subcommand)]

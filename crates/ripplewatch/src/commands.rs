@@ -19,6 +19,7 @@ mod replay;
 mod rules;
 mod serve;
 mod sources;
+mod trace;
 mod visit;
 mod watches;
 
@@ -64,7 +65,8 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Notify(command) => notify::run(config, *command, json).await,
         Command::Calendar(command) => calendar::run(&config, command, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
-        Command::Plan { limit } => plan::run(&config, limit, json).await,
+        Command::Plan(options) => plan::run(&config, options, json).await,
+        Command::Trace(command) => trace::run(&config, command, json).await,
         Command::Hosts(command) => hosts::run(&config, command, json).await,
         Command::Backup { file } => backup::write(&config, file, json).await,
         Command::Restore { file, replace } => backup::restore(&config, &file, replace, json),

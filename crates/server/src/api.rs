@@ -9,6 +9,7 @@ mod event_views;
 mod events;
 mod extract;
 mod folders;
+mod planning;
 mod preview;
 mod refiling;
 mod rule_views;
@@ -119,6 +120,9 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(sources::list, sources::add))
         .routes(routes!(sources::one, sources::edit, sources::remove))
         .routes(routes!(sources::visits))
+        .routes(routes!(planning::outlook))
+        .routes(routes!(planning::show, planning::change))
+        .routes(routes!(planning::spending))
         .routes(routes!(sources::visit))
         .routes(routes!(watches::list, watches::add))
         .routes(routes!(watches::test))

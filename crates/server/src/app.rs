@@ -5,6 +5,7 @@ use crate::access::limit::LoginLimit;
 use crate::reviewing::Reviewing;
 use crate::settings::{Login, ServerSettings};
 use crate::watches::Previews;
+use crate::what_if::WhatIf;
 use engine::EngineHandle;
 use jiff::{SignedDuration, Timestamp};
 use std::io;
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     pub(crate) stopped: CancellationToken,
     counts: Mutex<Option<(Instant, Counts)>>,
     pub(crate) reviewing: Reviewing,
+    pub(crate) what_if: WhatIf,
     pub(crate) previews: Previews,
 }
 
@@ -64,6 +66,7 @@ impl App {
             stopped: CancellationToken::new(),
             counts: Mutex::default(),
             reviewing: Reviewing::default(),
+            what_if: WhatIf::default(),
             previews: Previews::default(),
         };
         Ok(Self { shared: Arc::new(shared) })

@@ -12,6 +12,7 @@ mod events;
 mod feeds;
 mod headers;
 mod operations;
+mod plan;
 mod problem;
 mod reviewing;
 mod routes;
@@ -23,6 +24,7 @@ mod telling;
 mod ui;
 mod watches;
 mod watching;
+mod what_if;
 mod words;
 
 pub use access::password::{PasswordError, SHORTEST_PASSWORD, hash_password, set_password};

@@ -19,6 +19,7 @@ mod many;
 mod marked;
 mod notifications;
 mod parts;
+mod plan;
 mod preview;
 mod refiling;
 mod review;
@@ -97,6 +98,12 @@ pub(crate) fn pages() -> Listed {
         .post("/calendar/preview", calendar::preview)
         .post("/calendar/import", calendar::import)
         .post("/calendar/{id}/remove", calendar::remove)
+        .get("/plan", plan::show)
+        .get("/plan/settings", plan::show_settings)
+        .post("/plan/settings", plan::change)
+        .get("/plan/what-if", plan::show_what_if)
+        .post("/plan/what-if", plan::ask)
+        .post("/plan/apply", plan::apply)
         .get("/health", health::show)
 }
 

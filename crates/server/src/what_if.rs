@@ -3,8 +3,8 @@
 use crate::app::App;
 use crate::plan::standing;
 use crate::problem::Problem;
-use jiff::{SignedDuration, Timestamp};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use laboratory::replay::{Collector, Contestant, Experiment, Progress, ReplayError, Row, Trace, Training};
 use scheduling::{Interests, PlanSettings, PolicyName};
 use std::collections::BTreeMap;
@@ -126,7 +126,9 @@ async fn history(app: &App, plan: PlanSettings) -> Result<(Trace, PlanSettings),
             source: article.source,
             url: article.url,
             title: article.title,
-            ..Default::default()
+            text: None,
+            folders: Vec::new(),
+            line: 0,
         };
         collector.add(&published, folders)?;
     }
@@ -144,11 +146,8 @@ async fn history(app: &App, plan: PlanSettings) -> Result<(Trace, PlanSettings),
 async fn work_out(app: &App, number: u64, question: Question, trace: Trace, plan: PlanSettings) -> Answer {
     let (asker, asked) = (app.clone(), question.clone());
     let worked = tokio::task::spawn_blocking(move || {
-        let about = About {
-            articles: trace.articles().len(),
-            sources: trace.sources().len(),
-            days: days(&trace),
-        };
+        let about =
+            About { articles: trace.articles().len(), sources: trace.sources().len(), days: days(&trace) };
         let experiment = Experiment {
             trace: &trace,
             contestants: asked.policies.iter().copied().map(Contestant::Policy).collect(),

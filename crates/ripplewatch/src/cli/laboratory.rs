@@ -9,6 +9,11 @@ pub(crate) enum Laboratory {
     Expert(ExpertOptions),
     /// Add bursts to a real history and show how soon each detector notices them, at how many false alarms
     Amoc(AmocOptions),
+    /// Tell the decisions of a live run again to the same policy, and check that each is the same
+    Retrace {
+        /// What `serve --journal FILE` or `demo --journal FILE` wrote
+        journal: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]

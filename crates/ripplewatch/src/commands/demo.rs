@@ -61,7 +61,8 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
         options.sites,
         3600.0 / options.speed
     );
-    serve::watch(&config, store, listener, clock, Some(banner)).await?;
+    let journal = options.journal.as_deref().map(serve::journal).transpose()?;
+    serve::watch(&config, store, listener, clock, Some(banner), journal).await?;
     web.stop().await;
     Ok(())
 }

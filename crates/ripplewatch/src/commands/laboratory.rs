@@ -1,6 +1,7 @@
 //! `laboratory`: measures on real histories. Needs no data of its own.
 
 mod amoc;
+mod retrace;
 
 use crate::cli::{ExpertOptions, Laboratory};
 use crate::console::{self, Progress};
@@ -21,6 +22,7 @@ pub(crate) fn run(command: Laboratory, json: bool) -> anyhow::Result<()> {
     match command {
         Laboratory::Expert(options) => expert(&options, json),
         Laboratory::Amoc(options) => amoc::run(&options, json),
+        Laboratory::Retrace { journal } => retrace::run(&journal, json),
     }
 }
 

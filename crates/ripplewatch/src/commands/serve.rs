@@ -5,11 +5,15 @@ use crate::config::Config;
 use crate::console;
 use crate::context::{DataLock, open_store, parts};
 use crate::exit::bad_input;
-use engine::{Engine, FastClock, SystemClock};
+use anyhow::Context;
+use engine::{Engine, FastClock, JournalFile, SystemClock};
 use jiff::tz::TimeZone;
 use model::Clock;
 use server::{Login, ServerSettings};
+use std::fs::File;
+use std::io::BufWriter;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use store::{Secret, Store, WatchSettings};
 use tokio::net::TcpListener;
@@ -29,7 +33,14 @@ pub(crate) async fn run(mut config: Config, options: Serve) -> anyhow::Result<()
         Some((start, speed)) => Arc::new(FastClock::new(start, speed)),
         None => Arc::new(SystemClock),
     };
-    watch(&config, store, listener, clock, None).await
+    let journal = options.journal.as_deref().map(journal).transpose()?;
+    watch(&config, store, listener, clock, None, journal).await
+}
+
+/// A new file for the decisions of the policy.
+pub(crate) fn journal(file: &Path) -> anyhow::Result<JournalFile> {
+    let made = File::create(file).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(Box::new(BufWriter::new(made)))
 }
 
 /// The monitor and its pages on open data, until a signal comes.
@@ -39,11 +50,13 @@ pub(crate) async fn watch(
     listener: TcpListener,
     clock: Arc<dyn Clock>,
     demo: Option<String>,
+    journal: Option<JournalFile>,
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let login = login(&store, address, !config.allowed_hosts.is_empty()).await?;
     take_own_zone(&store).await?;
     let mut parts = parts(config, store, clock)?;
+    parts.journal = journal;
     parts.settings.public_url = config.link_base(address);
     let engine = Engine::start(parts).await?;
     console::line(&format!("Ripplewatch is at http://{address}/"));

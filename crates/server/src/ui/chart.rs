@@ -1,14 +1,18 @@
 //! Charts, drawn by hand as SVG: no script, no inline style.
 
 mod axis;
+mod curve;
 mod heat;
 mod histogram;
 mod spark;
+mod visits;
 mod windows;
 
+pub(crate) use curve::curve_chart;
 pub(crate) use heat::heat_map;
 pub(crate) use histogram::{Series, waiting};
 pub(crate) use spark::spark;
+pub(crate) use visits::{coming_chart, outlook_chart, spent_chart};
 pub(crate) use windows::WindowChart;
 
 use crate::words::{exact, outcome_word, plural};

@@ -11,6 +11,7 @@ pub(crate) fn told(query: &Fields) -> Option<String> {
         "added" => "Watching. The first visit runs now; its articles appear here.".into(),
         "added_many" => sources("added. Their first visits run now"),
         "edited" => "Saved.".into(),
+        "planned" => "In force: all visits are planned anew.".into(),
         "paused" => sources("paused"),
         "resumed" => sources("resumed. The next visit runs now"),
         "removed" => sources("removed. Articles stay"),

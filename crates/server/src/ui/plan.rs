@@ -56,7 +56,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
             p .quiet { "What is visited next, and why. Articles wait least when visits go where most are expected." }
         }
         div #plan data-live {
-            (tiles(&visitor, &standing))
+            (tiles(&standing))
             @if coming.is_empty() {
                 (empty("Nothing is planned", "No source is watched, or all are paused.",
                     &html! { a .button.primary href="/sources/add" { "Add a source" } }))
@@ -76,7 +76,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
     Ok(visitor.page(Tab::Plan, "Plan", &content))
 }
 
-fn tiles(visitor: &Visitor, standing: &PlanStanding) -> Markup {
+fn tiles(standing: &PlanStanding) -> Markup {
     let share = standing.spent as f64 / standing.budget.max(1e-9);
     let each = standing.budget / standing.sources.max(1) as f64;
     html! {
@@ -100,7 +100,7 @@ fn tiles(visitor: &Visitor, standing: &PlanStanding) -> Markup {
                 dd {
                     (plural(standing.spent, "visit"))
                     (gauge(share))
-                    span .why { (gauge_words(visitor, share)) }
+                    span .why { (format!("{:.0} %", share * 100.0)) " of the budget" }
                 }
             }
         }
@@ -111,12 +111,6 @@ fn tiles(visitor: &Visitor, standing: &PlanStanding) -> Markup {
 fn gauge(share: f64) -> Markup {
     let share = if share.is_finite() { share.clamp(0.0, 1.5) } else { 0.0 };
     html! { meter min="0" max="1.5" high="1.1" value={ (format!("{share:.3}")) } { (format!("{:.0} %", share * 100.0)) } }
-}
-
-fn gauge_words(visitor: &Visitor, share: f64) -> String {
-    let percent = (share * 100.0).round();
-    // First visits and events come on top, and are paid back.
-    if visitor.app.engine.now().as_second() == 0 { String::new() } else { format!("{percent} % of the budget") }
 }
 
 fn table(visitor: &Visitor, coming: &[Source]) -> Markup {
@@ -151,18 +145,30 @@ pub(super) fn policy_words(policy: PolicyName) -> (&'static str, &'static str) {
         ),
         PolicyName::Even => ("Even", "The same interval for all sources."),
         PolicyName::Sqrt => ("Square root", "Busier sources oftener, by the square root of their rate."),
-        PolicyName::StaticTopDown => ("Static, top down", "2, 4, 8, 12 and 24 hours, busiest sources first (2009)."),
-        PolicyName::StaticBottomUp => ("Static, bottom up", "2, 4, 8, 12 and 24 hours, quietest sources first (2009)."),
+        PolicyName::StaticTopDown => {
+            ("Static, top down", "2, 4, 8, 12 and 24 hours, busiest sources first (2009).")
+        }
+        PolicyName::StaticBottomUp => {
+            ("Static, bottom up", "2, 4, 8, 12 and 24 hours, quietest sources first (2009).")
+        }
         PolicyName::StaticRandom => ("Static, by lot", "2, 4, 8, 12 and 24 hours, by lot (2009)."),
         PolicyName::DayHour => ("Day-hour", "Even; events send visits to similar sources (Kim et al. 2009)."),
         PolicyName::Dc1 => ("DC-1", "Even; alarms send visits to the whole folder (thesis of 2010)."),
         PolicyName::Grubbs => ("Grubbs", "As DC-1, with Grubbs' test."),
         PolicyName::Cam => ("CAM", "The instants at which a change is likeliest (Pandey et al. 2003)."),
-        PolicyName::Wic => ("WIC", "At each instant the sources with most unseen updates (Pandey et al. 2004)."),
+        PolicyName::Wic => {
+            ("WIC", "At each instant the sources with most unseen updates (Pandey et al. 2004).")
+        }
         PolicyName::Bright => ("Bright", "When a change is as good as certain (Bright et al. 2006)."),
-        PolicyName::EntryFrequency => ("Entry frequency", "A week divided by the week's entries, as Miniflux does."),
-        PolicyName::Nutch => ("Adaptive interval", "Shrinks with each change, grows with each visit in vain, as Nutch does."),
-        PolicyName::DuplicateShare => ("Duplicate share", "By how much of a page was seen before, as Media Cloud does."),
+        PolicyName::EntryFrequency => {
+            ("Entry frequency", "A week divided by the week's entries, as Miniflux does.")
+        }
+        PolicyName::Nutch => {
+            ("Adaptive interval", "Shrinks with each change, grows with each visit in vain, as Nutch does.")
+        }
+        PolicyName::DuplicateShare => {
+            ("Duplicate share", "By how much of a page was seen before, as Media Cloud does.")
+        }
         PolicyName::LambdaCrawl => ("LambdaCrawl", "Least harmonic staleness (Kolobov et al. 2019)."),
         PolicyName::Azar => ("Azar", "Pages fresh when they are asked for (Azar et al. 2018)."),
     }

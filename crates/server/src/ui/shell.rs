@@ -16,6 +16,7 @@ pub(crate) enum Tab {
     Rules,
     Review,
     Sources,
+    Plan,
     Add,
     Health,
     None,
@@ -140,6 +141,7 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
             (plain_entry(tab == Tab::Rules, "/rules", "Rules"))
             (plain_entry(tab == Tab::Review, "/review", "Review"))
             (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
+            (plain_entry(tab == Tab::Plan, "/plan", "Plan"))
             (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
         }
         div .tools {

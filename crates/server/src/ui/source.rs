@@ -1,5 +1,7 @@
 //! One source: how it does, what it brought, what to change.
 
+mod expected;
+
 use super::articles::item;
 use super::chart::visits_chart;
 use super::filed::{self, Filed};
@@ -38,6 +40,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
     let filed = Filed::load(&visitor.app, folders, &articles.articles).await?;
     let covers = covers(&visitor, id).await?;
     let watches = watches::of_source(&visitor, id).await?;
+    let expected = expected::expected(&visitor, &source).await?;
     let all = link("/", &[("source", Some(id.to_string()))]);
     let content = html! {
         header .head {
@@ -55,6 +58,7 @@ pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Respons
             (facts(&visitor, &source))
             (covers)
             (watches)
+            (expected)
             section .card {
                 h2 { "Visits" }
                 @if visits.is_empty() {

@@ -22,7 +22,8 @@ pub(crate) fn curve_chart(rows: &[Row], in_force: (&str, f64)) -> Markup {
     }
     let most = round_up(rows.iter().map(|row| row.interest_mean_minutes).fold(0.0, f64::max));
     let budgets = || rows.iter().map(|row| row.budget.max(1e-6).ln());
-    let (least, longest) = (budgets().fold(f64::INFINITY, f64::min), budgets().fold(f64::NEG_INFINITY, f64::max));
+    let (least, longest) =
+        (budgets().fold(f64::INFINITY, f64::min), budgets().fold(f64::NEG_INFINITY, f64::max));
     let width = (longest - least).max(1e-6);
     // Halves and doubles are equally far apart.
     let x = |budget: f64| {

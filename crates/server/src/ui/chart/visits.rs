@@ -42,11 +42,8 @@ pub(crate) fn spent_chart(
         }
     };
     let total: u64 = spent.iter().map(|hour| u64::from(hour.visits)).sum();
-    let label = format!(
-        "{} in the last 24 hours; the budget is {} an hour.",
-        plural(total, "visit"),
-        about(budget)
-    );
+    let label =
+        format!("{} in the last 24 hours; the budget is {} an hour.", plural(total, "visit"), about(budget));
     html! {
         figure .windows.spent {
             div .plot {
@@ -110,11 +107,15 @@ pub(crate) fn coming_chart(coming: &[Source], zone: &TimeZone, now: Timestamp) -
 pub(crate) fn outlook_chart(outlook: &Outlook, next: Option<Timestamp>, zone: &TimeZone) -> Markup {
     let (Some(first), Some(last)) = (outlook.points.first(), outlook.points.last()) else { return html! {} };
     let across = Across::new(first.at, last.at);
-    let most = outlook.points.iter().map(|point| point.threshold.max(point.backlog)).filter(|most| most.is_finite());
+    let most =
+        outlook.points.iter().map(|point| point.threshold.max(point.backlog)).filter(|most| most.is_finite());
     let top = round_tenth(most.fold(0.0, f64::max));
     let line = |value: fn(&scheduling::Point) -> f64| {
         let points = outlook.points.iter().filter(|point| value(point).is_finite());
-        points.map(|point| format!("{:.2},{:.1}", across.share(point.at) * 7.2, y(value(point), top))).collect::<Vec<_>>().join(" ")
+        points
+            .map(|point| format!("{:.2},{:.1}", across.share(point.at) * 7.2, y(value(point), top)))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     html! {
         figure .windows.outlook {

@@ -160,9 +160,8 @@ fn interests(folders: &Folders, choice: &PlanChoice) -> Markup {
             }
         }
     };
-    let mut all: Vec<(FolderId, String)> =
-        folders.iter().map(|folder| (folder.id, folders.path(folder.id))).collect();
-    all.sort_by(|a, b| a.1.cmp(&b.1));
+    let all: Vec<(FolderId, String)> =
+        folders.list().into_iter().map(|(path, folder)| (folder.id, path)).collect();
     html! {
         fieldset .card {
             legend { "Interests" }

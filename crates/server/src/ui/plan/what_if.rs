@@ -92,10 +92,18 @@ async fn page(visitor: &Visitor, problem: Option<&Problem>) -> Result<Response, 
     Ok(response)
 }
 
-fn form(visitor: &Visitor, answer: &Answer, policy: PolicyName, now: f64, problem: Option<&Problem>) -> Markup {
+fn form(
+    visitor: &Visitor,
+    answer: &Answer,
+    policy: PolicyName,
+    now: f64,
+    problem: Option<&Problem>,
+) -> Markup {
     let asked = match answer {
         Answer::None => None,
-        Answer::Running { question, .. } | Answer::Refused { question, .. } | Answer::Done { question, .. } => Some(question),
+        Answer::Running { question, .. }
+        | Answer::Refused { question, .. }
+        | Answer::Done { question, .. } => Some(question),
     };
     let chosen = |name: PolicyName| match asked {
         Some(question) => question.policies.contains(&name),
