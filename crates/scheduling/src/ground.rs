@@ -1,6 +1,5 @@
 //! What every policy with a memory stands on: histories, the sources in the budget, and what was spent of it.
 
-use crate::bounds;
 use crate::history::Histories;
 use crate::policy::{Observation, Past, Watched};
 use crate::roster::Roster;
@@ -10,6 +9,7 @@ use crate::week::{hour_of_week, hours_between};
 use jiff::Timestamp;
 use model::{PlannedVisit, SourceId};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The common part of the policies that learn rates.
 #[derive(Debug)]
@@ -66,10 +66,7 @@ impl Ground {
 
     /// Keeps what was planned after a visit.
     pub(crate) fn note(&mut self, visit: &Observation, planned: PlannedVisit) -> PlannedVisit {
-        if let Some(standing) = self.roster.get_mut(visit.source.id) {
-            standing.planned = planned.at;
-            standing.earliest = bounds::earliest(visit);
-        }
+        self.roster.note(visit, planned.at);
         planned
     }
 
@@ -104,5 +101,23 @@ impl Ground {
     /// The places of the sources in the budget.
     pub(crate) fn places(&self) -> Vec<usize> {
         self.roster.budgeted().filter_map(|source| self.histories.find(source)).collect()
+    }
+
+    /// The level at which `visits(place, level)` an hour, which grow with the level, together meet the budget, the longest and the
+    /// shortest gap included.
+    pub(crate) fn level(&self, visits: impl Fn(usize, f64) -> f64) -> f64 {
+        let hours = |gap: Duration| gap.as_secs_f64().max(1.0) / 3600.0;
+        let least = 1.0 / hours(self.settings.longest_gap);
+        let most = (1.0 / hours(self.settings.shortest_gap)).max(least);
+        let places = self.places();
+        let budget = self.settings.visits_per_source_day / 24.0 * places.len() as f64;
+        let spent =
+            |level: f64| -> f64 { places.iter().map(|place| visits(*place, level).clamp(least, most)).sum() };
+        let (mut low, mut high) = (-60.0_f64, 60.0_f64);
+        for _ in 0..50 {
+            let middle = f64::midpoint(low, high);
+            if spent(middle.exp()) < budget { low = middle } else { high = middle }
+        }
+        f64::midpoint(low, high).exp()
     }
 }

@@ -40,7 +40,9 @@ pub(crate) struct History {
     pub(crate) trust: Trust,
     /// What a signal made likely: a logarithm, and since when.
     pub(crate) boost: Option<(f32, Timestamp)>,
-    /// Until when its articles are known.
+    /// Since when its articles are known.
+    pub(crate) since: Option<Timestamp>,
+    /// Until when.
     pub(crate) until: Option<Timestamp>,
     articles: f32,
     worth: f32,
@@ -54,7 +56,12 @@ pub(crate) struct Histories {
     pub(crate) list: Vec<History>,
     free: Vec<u32>,
     pub(crate) pool: Pool,
+    /// Rates, where they are asked for again and again.
+    kept: Vec<Kept>,
 }
+
+/// Rates, and until when the source was known when they were worked out.
+type Kept = Option<(Option<Timestamp>, Box<Rates>)>;
 
 /// An interesting folder has this share of a source about which nothing is known.
 const PRIOR_SHARE: f64 = 0.02;
@@ -73,6 +80,7 @@ impl Histories {
             list: Vec::new(),
             free: Vec::new(),
             pool: Pool::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -91,6 +99,7 @@ impl Histories {
             drift: Drift::default(),
             trust: Trust::new(&self.default_trust()),
             boost: None,
+            since: None,
             until: None,
             articles: 0.0,
             worth: 0.0,
@@ -115,10 +124,17 @@ impl Histories {
         }
     }
 
+    /// Its articles are known from here on.
+    fn start(&mut self, place: usize, from: Timestamp) {
+        let history = &mut self.list[place];
+        history.since = Some(history.since.map_or(from, |since| since.min(from)));
+        history.until = Some(from);
+    }
+
     /// Takes up what was published before, step by step, so that it is also learned which signs of change to trust.
     pub(crate) fn learn(&mut self, source: SourceId, past: &Past<'_>) {
         let place = self.place(source);
-        self.list[place].until = Some(past.from);
+        self.start(place, past.from);
         let mut news: Vec<&News> = past.news.iter().collect();
         news.sort_by_key(|news| news.at);
         let (mut from, mut known) = (past.from, 0.0);
@@ -146,7 +162,7 @@ impl Histories {
     /// Takes up what was published before, for policies that ask for rates only.
     pub(crate) fn learn_counts(&mut self, source: SourceId, past: &Past<'_>) {
         let place = self.place(source);
-        self.list[place].until = Some(past.from);
+        self.start(place, past.from);
         if past.from < past.to {
             let news: Vec<&News> = past.news.iter().filter(|news| news.at <= past.to).collect();
             self.count(place, past.to, &news);
@@ -157,7 +173,7 @@ impl Histories {
     /// A visit at `at` found these articles; for policies that ask for rates only.
     pub(crate) fn see_counts(&mut self, place: usize, at: Timestamp, news: &[News]) {
         match self.list[place].until {
-            None => self.list[place].until = Some(at),
+            None => self.start(place, at),
             Some(until) if until < at => self.count(place, at, &news.iter().collect::<Vec<_>>()),
             Some(_) => {}
         }
@@ -167,7 +183,9 @@ impl Histories {
     pub(crate) fn see(&mut self, place: usize, at: Timestamp, news: &[News]) {
         let Some(until) = self.list[place].until.filter(|until| *until < at) else {
             // What a page shows at the first visit tells nothing of its rate.
-            self.list[place].until = self.list[place].until.or(Some(at));
+            if self.list[place].until.is_none() {
+                self.start(place, at);
+            }
             return;
         };
         let news: Vec<&News> = news.iter().collect();
@@ -234,6 +252,22 @@ impl Histories {
     /// Articles an hour, for each hour of the week.
     pub(crate) fn rates(&self, place: usize) -> Rates {
         self.list[place].profile.rates(self.pool.shape(), self.pool.usual(), &self.tuning().profile)
+    }
+
+    /// Articles an hour in one hour of the week. All hours are worked out at once and kept until the source is seen again.
+    pub(crate) fn rate(&mut self, place: usize, hour: usize) -> f64 {
+        let fresh = self.list[place].until;
+        if self.kept.len() < self.list.len() {
+            self.kept.resize(self.list.len(), None);
+        }
+        match &self.kept[place] {
+            Some((until, rates)) if *until == fresh => f64::from(rates[hour]),
+            _ => {
+                let rates = self.rates(place);
+                self.kept[place] = Some((fresh, Box::new(rates)));
+                f64::from(rates[hour])
+            }
+        }
     }
 
     /// Articles an hour on average.

@@ -1,13 +1,12 @@
 //! Policies that give each source one interval, by its rate: `sqrt`, `entry-frequency`, `lambda-crawl`, `azar`.
 
-use crate::even::{in_words, phase_share};
+use crate::even::in_words;
 use crate::ground::Ground;
 use crate::policy::{Observation, Past, Policy, Watched};
 use crate::settings::PlanSettings;
 use crate::week::after_hours;
 use jiff::Timestamp;
 use model::{PlannedVisit, SourceId};
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// How a rate becomes visits.
@@ -51,13 +50,11 @@ pub(crate) struct Intervals {
     ground: Ground,
     rule: Rule,
     level: f64,
-    /// Sources that have had no visit but the first.
-    new: BTreeSet<SourceId>,
 }
 
 impl Intervals {
     pub(crate) fn new(rule: Rule, settings: &PlanSettings) -> Self {
-        Self { ground: Ground::new(settings), rule, level: 1.0, new: BTreeSet::new() }
+        Self { ground: Ground::new(settings), rule, level: 1.0 }
     }
 
     /// Changes an hour, and how often somebody asks: what is published is asked for, by its worth.
@@ -70,44 +67,22 @@ impl Intervals {
         (rate, rate.powf(power) * self.ground.histories.worth(place))
     }
 
-    /// The level at which all visits together meet the budget, limits of the gaps included.
-    fn find_level(&self) -> f64 {
-        let settings = &self.ground.settings;
-        let hours = |gap: Duration| gap.as_secs_f64().max(1.0) / 3600.0;
-        let (least, most) = (1.0 / hours(settings.longest_gap), 1.0 / hours(settings.shortest_gap));
-        let demands: Vec<(f64, f64)> =
-            self.ground.places().into_iter().map(|place| self.demand(place)).collect();
-        let budget = settings.visits_per_source_day / 24.0 * demands.len() as f64;
-        let spent = |level: f64| -> f64 {
-            demands
-                .iter()
-                .map(|(rate, asked)| self.rule.visits(*rate, *asked, level).max(least).min(most))
-                .sum()
-        };
-        let (mut low, mut high) = (-60.0_f64, 60.0_f64);
-        for _ in 0..60 {
-            let middle = f64::midpoint(low, high);
-            if spent(middle.exp()) < budget { low = middle } else { high = middle }
-        }
-        f64::midpoint(low, high).exp()
-    }
-
     fn plan(&mut self, source: SourceId, place: usize, now: Timestamp) -> PlannedVisit {
         if self.ground.scale_is_due(now) {
-            self.level = self.find_level();
+            self.level = self.ground.level(|place, level| {
+                let (rate, asked) = self.demand(place);
+                self.rule.visits(rate, asked, level)
+            });
         }
         let (rate, asked) = self.demand(place);
         let visits = self.rule.visits(rate, asked, self.level).max(1e-9);
-        let mut hours = self.ground.correction() / visits;
+        let hours = self.ground.correction() / visits;
         let longest = self.ground.settings.longest_gap.as_secs_f64() / 3600.0;
         let words = in_words(Duration::from_secs((hours.min(longest) * 60.0).round().max(1.0) as u64 * 60));
-        if self.new.remove(&source) {
-            // Each at its own point of the interval, or sources added together would go together for ever.
-            hours = hours.min(longest) * (phase_share(source) + 0.01);
-        }
         let a_day = rate * 24.0;
         let reason = format!("every {words}: {a_day:.1} articles a day");
-        PlannedVisit { at: after_hours(now, hours.min(1e6)), reason }
+        let wait = hours.min(longest) * self.ground.roster.first_share(source);
+        PlannedVisit { at: after_hours(now, wait), reason }
     }
 }
 
@@ -121,7 +96,6 @@ impl Policy for Intervals {
     }
 
     fn begin(&mut self, source: Watched, now: Timestamp) -> PlannedVisit {
-        self.new.insert(source.id);
         self.ground.begin(source, now)
     }
 
@@ -138,7 +112,6 @@ impl Policy for Intervals {
     }
 
     fn forget(&mut self, source: SourceId) {
-        self.new.remove(&source);
         self.ground.forget(source);
     }
 }

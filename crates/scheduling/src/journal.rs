@@ -17,7 +17,7 @@ pub enum Entry {
         /// Which.
         policy: PolicyName,
         /// With what.
-        settings: PlanSettings,
+        settings: Box<PlanSettings>,
     },
     /// It took up the past of a source.
     Learned {
@@ -69,7 +69,7 @@ pub struct Journalled<F> {
 impl<F: FnMut(Entry) + Send> Journalled<F> {
     /// A new policy; `write` is given each entry.
     pub fn new(policy: PolicyName, settings: &PlanSettings, mut write: F) -> Self {
-        write(Entry::Built { policy, settings: settings.clone() });
+        write(Entry::Built { policy, settings: Box::new(settings.clone()) });
         Self { policy: policy.build(settings), write }
     }
 }

@@ -1,9 +1,13 @@
 //! Which source to visit next, and why. Pure: the live monitor and the laboratory drive the same policies.
 
+mod adaptive;
 mod bounds;
+mod bright;
 mod bursts;
+mod cam;
 mod drift;
 mod even;
+mod fixed;
 mod forecast;
 mod ground;
 mod history;
@@ -23,7 +27,9 @@ mod spending;
 mod trust;
 mod tuning;
 mod week;
+mod wic;
 
+pub use adaptive::AdaptiveTuning;
 pub use bursts::BurstScale;
 pub use drift::DriftTuning;
 pub use even::Even;

@@ -1,11 +1,16 @@
 //! Every policy by its name.
 
+use crate::adaptive::{Adaptive, Verdict};
+use crate::bright::Bright;
+use crate::cam::Cam;
 use crate::even::Even;
+use crate::fixed::{Fixed, Order};
 use crate::intervals::{Intervals, Rule};
 use crate::planner::Planner;
 use crate::policy::Policy;
 use crate::reaction::Reaction;
 use crate::settings::PlanSettings;
+use crate::wic::Wic;
 use detection::DetectorName;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -99,12 +104,22 @@ impl PolicyName {
     /// The policy itself.
     pub fn build(self, settings: &PlanSettings) -> Box<dyn Policy> {
         match self {
+            Self::Even | Self::DayHour | Self::Dc1 | Self::Grubbs => {
+                Box::new(Even::new(settings.mean_interval()))
+            }
+            Self::StaticTopDown => Box::new(Fixed::new(Order::TopDown, settings)),
+            Self::StaticBottomUp => Box::new(Fixed::new(Order::BottomUp, settings)),
+            Self::StaticRandom => Box::new(Fixed::new(Order::Random, settings)),
+            Self::Cam => Box::new(Cam::new(settings)),
+            Self::Wic => Box::new(Wic::new(settings)),
+            Self::Bright => Box::new(Bright::new(settings)),
             Self::Sqrt => Box::new(Intervals::new(Rule::Sqrt, settings)),
             Self::EntryFrequency => Box::new(Intervals::new(Rule::EntryFrequency, settings)),
+            Self::Nutch => Box::new(Adaptive::new(Verdict::Changed, settings)),
+            Self::DuplicateShare => Box::new(Adaptive::new(Verdict::DuplicateShare, settings)),
             Self::LambdaCrawl => Box::new(Intervals::new(Rule::LambdaCrawl, settings)),
             Self::Azar => Box::new(Intervals::new(Rule::Azar, settings)),
             Self::Planner => Box::new(Planner::new(settings)),
-            _ => Box::new(Even::new(settings.mean_interval())),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::recursion::Recursion;
 use crate::roster::Roster;
 use crate::settings::PlanSettings;
 use crate::spending::Spending;
-use crate::week::{hour_of_week, hours_between};
+use crate::week::{after_hours, hour_of_week, hours_between};
 use decision::Desk;
 use jiff::Timestamp;
 use model::{PlannedVisit, SourceId};
@@ -87,10 +87,17 @@ impl Planner {
     }
 
     /// The best next visit to a source, not before `soonest`.
-    fn plan(&mut self, place: usize, now: Timestamp, soonest: Timestamp) -> PlannedVisit {
+    fn plan(&mut self, source: SourceId, place: usize, now: Timestamp, soonest: Timestamp) -> PlannedVisit {
         let correction = self.correction();
         let decision = self.desk.decide(&self.histories, &self.prices, correction, place, now, soonest);
-        PlannedVisit { at: decision.at, reason: decision.reason(&self.histories, place) }
+        let share = if self.histories.list[place].since == self.histories.list[place].until {
+            // Nothing is known of it: others that were added with it look just the same.
+            self.roster.first_share(source)
+        } else {
+            1.0
+        };
+        let wait = hours_between(now, decision.at) * share;
+        PlannedVisit { at: after_hours(now, wait), reason: decision.reason(&self.histories, place) }
     }
 }
 
@@ -123,11 +130,9 @@ impl Policy for Planner {
             self.spending.spend(visit.at, hour, a_day, self.settings.tuning.planner.gain);
         }
         let settings = Arc::clone(&self.settings);
-        let planned = bounds::next_visit(visit, &settings, || self.plan(place, visit.at, visit.at));
-        if let Some(standing) = self.roster.get_mut(visit.source.id) {
-            standing.planned = planned.at;
-            standing.earliest = bounds::earliest(visit);
-        }
+        let planned =
+            bounds::next_visit(visit, &settings, || self.plan(visit.source.id, place, visit.at, visit.at));
+        self.roster.note(visit, planned.at);
         planned
     }
 
@@ -139,17 +144,17 @@ impl Policy for Planner {
         }
         let log = signal.factor.clamp(1.0 / STRONGEST_SIGNAL, STRONGEST_SIGNAL).ln() as f32;
         self.histories.list[place].boost = Some((log, signal.at));
-        if standing.source.interval.is_some() || self.priced.is_none() {
+        if standing.source.interval.is_some() || standing.held || self.priced.is_none() {
             return None;
         }
         let soonest = standing.earliest.max(signal.at);
-        let mut planned = self.plan(place, signal.at, soonest);
+        let mut planned = self.plan(signal.source, place, signal.at, soonest);
         if planned.at >= standing.planned {
             // More articles are no reason to come later.
             return None;
         }
         planned.reason = format!("{}; {}", signal.reason, planned.reason);
-        self.roster.get_mut(signal.source)?.planned = planned.at;
+        self.roster.plan(signal.source, planned.at);
         Some(planned)
     }
 

@@ -1,6 +1,8 @@
 //! The sources a policy plans for, and what their budget is.
 
-use crate::policy::Watched;
+use crate::bounds;
+use crate::even::phase_share;
+use crate::policy::{Observation, Watched};
 use crate::settings::PlanSettings;
 use jiff::Timestamp;
 use model::SourceId;
@@ -21,6 +23,10 @@ pub(crate) struct Standing {
     pub(crate) planned: Timestamp,
     /// The server asked not to come before.
     pub(crate) earliest: Timestamp,
+    /// The last visit failed: it is tried again when that was planned, not by the policy.
+    pub(crate) held: bool,
+    /// It has not been visited yet.
+    pub(crate) fresh: bool,
 }
 
 impl Roster {
@@ -29,7 +35,7 @@ impl Roster {
         if self.sources.get(&source.id).is_some_and(|standing| standing.source == source) {
             return;
         }
-        let standing = Standing { source, planned: now, earliest: Timestamp::MIN };
+        let standing = Standing { source, planned: now, earliest: Timestamp::MIN, held: false, fresh: true };
         if let Some(before) = self.sources.insert(source.id, standing) {
             self.in_budget -= usize::from(before.source.interval.is_none());
         }
@@ -46,8 +52,27 @@ impl Roster {
         self.sources.get(&source)
     }
 
-    pub(crate) fn get_mut(&mut self, source: SourceId) -> Option<&mut Standing> {
-        self.sources.get_mut(&source)
+    /// The share of its first interval that a source waits: each its own, or sources added together would go together for ever.
+    pub(crate) fn first_share(&self, source: SourceId) -> f64 {
+        let fresh = self.sources.get(&source).is_some_and(|standing| standing.fresh);
+        if fresh { phase_share(source).max(0.01) } else { 1.0 }
+    }
+
+    /// Keeps the plan for a source.
+    pub(crate) fn plan(&mut self, source: SourceId, at: Timestamp) {
+        if let Some(standing) = self.sources.get_mut(&source) {
+            standing.planned = at;
+        }
+    }
+
+    /// Keeps what was planned after a visit.
+    pub(crate) fn note(&mut self, visit: &Observation, planned: Timestamp) {
+        if let Some(standing) = self.sources.get_mut(&visit.source.id) {
+            standing.planned = planned;
+            standing.earliest = bounds::earliest(visit);
+            standing.fresh = false;
+            standing.held = !visit.outcome.is_success();
+        }
     }
 
     /// Sources without an interval of their own.

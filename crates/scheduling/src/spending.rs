@@ -17,8 +17,9 @@ pub(crate) struct Spending {
 /// Nothing beyond this is made good: after a week without visits the budget of that week is gone.
 const MOST_DAYS: f64 = 1.5;
 
-/// Visits that may fail to come before it is taken that the program did not run.
-const PATIENCE: f64 = 4.0;
+/// After so many hours without a visit, and the time in which so many would have come, the program cannot have run.
+const PATIENCE: f64 = 12.0;
+const MISSED: f64 = 4.0;
 
 impl Spending {
     pub(crate) fn new() -> Self {
@@ -34,7 +35,7 @@ impl Spending {
         let a_day = a_day.max(1e-9);
         if let Some(until) = self.until {
             // A longer time without any visit was no saving: nobody was there to visit.
-            let longest = 1.0 + PATIENCE * 24.0 / a_day;
+            let longest = PATIENCE + MISSED * 24.0 / a_day;
             let hours = hours_between(until, at).clamp(0.0, longest.min(48.0));
             let mut allowed = 0.0;
             let mut from = hour - hours;

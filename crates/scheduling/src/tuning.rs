@@ -1,6 +1,7 @@
 //! Parameters of single policies, every default in one place. They were chosen on training weeks alone (docs/evaluation.md has
 //! the grid).
 
+use crate::adaptive::AdaptiveTuning;
 use crate::bursts::BurstScale;
 use crate::drift::DriftTuning;
 use crate::history::ForecastTuning;
@@ -19,11 +20,33 @@ pub struct Tuning {
     pub planner: PlannerTuning,
     /// `lambda-crawl` and `azar`: a page is asked for in proportion to this power of its rate.
     pub demand_power: f64,
+    /// `nutch`.
+    pub nutch: AdaptiveTuning,
+    /// `duplicate-share`.
+    pub duplicate_share: AdaptiveTuning,
+    /// `bright`: by what a burst shortens the wait.
+    pub bright_burst: f64,
+    /// `wic`: after so many hours an update is e times less urgent; 0: never.
+    pub wic_urgency_hours: f64,
+    /// `wic`: minutes between two instants.
+    pub wic_minutes: f64,
+    /// `cam`: hours of a slot.
+    pub cam_slot_hours: f64,
 }
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self { forecast: ForecastTuning::default(), planner: PlannerTuning::default(), demand_power: 1.0 }
+        Self {
+            forecast: ForecastTuning::default(),
+            planner: PlannerTuning::default(),
+            demand_power: 1.0,
+            nutch: AdaptiveTuning { shorter: 0.8, longer: 1.4 },
+            duplicate_share: AdaptiveTuning { shorter: 0.8, longer: 1.25 },
+            bright_burst: 0.5,
+            wic_urgency_hours: 0.0,
+            wic_minutes: 10.0,
+            cam_slot_hours: 1.0,
+        }
     }
 }
 
