@@ -78,6 +78,7 @@ async fn visit(store: &Store, source: SourceId, place: usize, at: Timestamp, cup
         text_hash: None,
         notes: Vec::new(),
         robots: Vec::new(),
+        sights: None,
         after: After::Keep(None),
         visits_per_host_and_day: None,
     };

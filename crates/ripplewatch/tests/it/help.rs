@@ -30,6 +30,7 @@ fn help_is_as_written_down() {
         &["notify", "add", "mail", "--help"],
         &["restore", "--help"],
         &["laboratory", "expert", "--help"],
+        &["replay", "--help"],
     ] {
         let _ = writeln!(text, "$ ripplewatch {}\n{}", words.join(" "), ok(data.path(), words));
     }

@@ -14,6 +14,7 @@ mod interchange;
 mod knowledge;
 mod notify;
 mod program;
+mod replay;
 mod serve;
 mod telling;
 mod watches;
