@@ -18,6 +18,13 @@ enum Stretch {
     Changed { old: Vec<Owned>, new: Vec<Owned> },
 }
 
+impl Stretch {
+    /// Words for words, not only words that came or went.
+    fn is_replacement(&self) -> bool {
+        matches!(self, Self::Changed { old, new } if !old.is_empty() && !new.is_empty())
+    }
+}
+
 type Owned = (&'static str, String);
 
 #[derive(Default)]
@@ -109,7 +116,10 @@ fn without_islands(stretches: Vec<Stretch>) -> Vec<Stretch> {
     while let Some(stretch) = rest.next() {
         match (joined.last_mut(), stretch) {
             (Some(Stretch::Changed { old, new }), Stretch::Same(words))
-                if words.len() <= ISLAND && rest.peek().is_some() =>
+                if words.len() <= ISLAND
+                    && !old.is_empty()
+                    && !new.is_empty()
+                    && rest.peek().is_some_and(Stretch::is_replacement) =>
             {
                 old.extend(words.iter().cloned());
                 new.extend(words);

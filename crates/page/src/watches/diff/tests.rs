@@ -41,6 +41,11 @@ fn a_lonely_word_between_two_changes_joins_them() {
 }
 
 #[test]
+fn words_that_only_come_leave_their_neighbours_alone() {
+    assert_eq!(shown(&["10 euros"], &["12 euros & more"]), "[-10-] {+12+} euros {+& more+}");
+}
+
+#[test]
 fn lines_that_come_and_go() {
     assert_eq!(shown(&["a", "c"], &["a", "b", "c"]), "a\n{+b+}\nc");
     assert_eq!(shown(&[], &["new here"]), "{+new here+}");

@@ -155,7 +155,7 @@ impl Typed {
 pub(super) fn fields(typed: &Typed) -> Markup {
     let narrowed = !typed.within.is_empty() || !typed.ignore.is_empty();
     html! {
-        div .fields {
+        div .fields.aim {
             label {
                 span { "Look at" }
                 (choice("what", &What::WORDS, &typed.what))
@@ -207,7 +207,7 @@ pub(super) fn fields(typed: &Typed) -> Markup {
 }
 
 fn row(choice: Markup, text: Markup) -> Markup {
-    html! { div .pair { (choice) (text) } }
+    html! { div .either { (choice) (text) } }
 }
 
 fn choice(name: &str, options: &[(&str, &str)], chosen: &str) -> Markup {
