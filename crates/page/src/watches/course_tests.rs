@@ -1,3 +1,4 @@
+use super::Kind::{Changed, First, Flapping};
 use super::*;
 use crate::watches::{Aim, What};
 
@@ -5,12 +6,12 @@ fn terms() -> Terms {
     Terms::new(Aim::at(What::Text))
 }
 
-fn part(text: &str) -> Option<Sight> {
-    Some(Sight::Part(Part::new(text.lines())))
+fn part(text: &str) -> Sight {
+    Sight::Part(Part::new(text.lines()))
 }
 
-fn gone() -> Option<Sight> {
-    Some(Sight::Gone("nothing matches `.price`".into()))
+fn gone() -> Sight {
+    Sight::Gone("nothing matches `.price`".into())
 }
 
 /// Looks at these one after the other, an hour apart; what was told of each.
@@ -25,13 +26,13 @@ impl Run {
         Self { terms, course: Course::default(), hour: 0 }
     }
 
-    fn see(&mut self, sight: Option<Sight>) -> Finding {
+    fn see(&mut self, sight: impl Into<Option<Sight>>) -> Finding {
         self.hour += 1;
         let at = Timestamp::from_second(self.hour * 3_600).unwrap();
-        self.course.look(&self.terms, sight, at)
+        self.course.look(&self.terms, sight.into(), at)
     }
 
-    fn change(&mut self, sight: Option<Sight>) -> Change {
+    fn change(&mut self, sight: impl Into<Option<Sight>>) -> Change {
         self.see(sight).change.expect("a change")
     }
 }
@@ -60,7 +61,7 @@ fn a_part_that_is_gone_is_told_once_and_not_as_a_change_to_nothing() {
     assert_eq!(change.why, "the part is gone: nothing matches `.price`");
     assert_eq!(change.diff, Diff::default());
     assert_eq!(run.see(gone()).change, None);
-    assert_eq!(run.see(Some(Sight::Gone("another reason".into()))).change, None);
+    assert_eq!(run.see(Sight::Gone("another reason".into())).change, None);
     let back = run.change(part("11 euros"));
     assert_eq!((back.kind, back.told), (Kind::Back, true));
     assert_eq!(back.diff.text(), "[-10-] {+11+} euros", "against what was there before");
@@ -83,7 +84,6 @@ fn flapping_is_told_once_then_damped() {
         .map(|text| run.change(part(text)))
         .map(|change| (change.kind, change.told))
         .collect();
-    use Kind::{Changed, First, Flapping};
     assert_eq!(
         told,
         [
