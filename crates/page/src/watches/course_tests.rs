@@ -201,3 +201,84 @@ fn a_course_survives_being_stored() {
     assert_eq!(serde_json::from_str::<Course>(&text).unwrap(), run.course);
     assert_eq!(serde_json::from_str::<Course>("{\"looks\":0,\"tellings\":0}").unwrap(), Course::default());
 }
+
+mod properties {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What a page may show: a few states, gone, or that it is as it was.
+    fn sights() -> impl Strategy<Value = Vec<Option<Sight>>> {
+        let state = prop_oneof![
+            6 => (0..6_u32).prop_map(|n| Some(part(&format!("state {n} of it\nand {} more", n * 10)))),
+            1 => Just(Some(gone())),
+            3 => Just(None),
+        ];
+        proptest::collection::vec(state, 0..60)
+    }
+
+    fn terms_of(moved: Option<&str>, notify: &str, when: &str) -> Terms {
+        Terms {
+            moved: moved.map(|moved| moved.parse().unwrap()),
+            notify: notify.parse().unwrap(),
+            when: when.parse().unwrap(),
+            ..terms()
+        }
+    }
+
+    proptest! {
+        /// Nobody is told the same thing twice in a row, every change is on record once, and what is shown is what was
+        /// seen last.
+        #[test]
+        fn what_is_told_is_new_and_what_is_shown_is_true(
+            sights in sights(),
+            moved in prop_oneof![Just(None), Just(Some("up 10")), Just(Some("by 50 %"))],
+            notify in prop_oneof![Just("always"), Just("appears 20 more"), Just("words 2")],
+        ) {
+            let mut run = Run::new(terms_of(moved, notify, "every visit"));
+            let (mut last, mut last_told, mut tellings): (Option<Sight>, Option<i64>, u32) = (None, None, 0);
+            for sight in sights {
+                let new = sight.clone().filter(|sight| last.as_ref().is_none_or(|last| last.hash() != sight.hash()));
+                let change = run.see(sight).change;
+                let settled = change.as_ref().is_some_and(|change| change.kind == Kind::Settled);
+                prop_assert_eq!(change.is_some(), new.is_some() || settled);
+                last = new.or(last);
+                let now = run.course.now.as_ref().map(Seen::hash);
+                prop_assert_eq!(now, last.as_ref().map(Sight::hash));
+                if let Some(change) = change.filter(|change| change.told) {
+                    tellings += 1;
+                    prop_assert_ne!(last_told, now, "told again: {:?}", change);
+                    prop_assert_eq!(run.course.told.as_ref().map(|told| told.seen.hash()), now);
+                    last_told = now;
+                }
+            }
+            prop_assert_eq!(run.course.tellings, tellings);
+        }
+
+        /// Stored after every look and read again, it goes the same way.
+        #[test]
+        fn storing_changes_nothing(sights in sights()) {
+            let terms = terms_of(None, "always", "every 2 hours");
+            let (mut kept, mut stored) = (Run::new(terms.clone()), Run::new(terms));
+            for sight in sights {
+                prop_assert_eq!(kept.see(sight.clone()), stored.see(sight));
+                let text = serde_json::to_string(&stored.course).unwrap();
+                stored.course = serde_json::from_str(&text).unwrap();
+            }
+        }
+
+        /// Looking seldom misses nothing that lasts: at a look that counts, what the page shows then is judged.
+        #[test]
+        fn a_seldom_look_sees_what_is_there(sights in sights()) {
+            let mut run = Run::new(terms_of(None, "always", "every 5 hours"));
+            let mut last = None;
+            for sight in sights {
+                last = sight.clone().or(last);
+                let looks = run.course.looks;
+                run.see(sight);
+                if run.course.looks > looks {
+                    prop_assert_eq!(run.course.now.as_ref().map(Seen::hash), last.as_ref().map(Sight::hash));
+                }
+            }
+        }
+    }
+}

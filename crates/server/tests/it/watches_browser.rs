@@ -16,6 +16,7 @@ async fn a_watch_is_made_with_a_live_preview_and_shows_its_change() {
     browser.wait_until("location.pathname === '/watches'", SOON).await;
     browser.click(".empty .primary").await;
     browser.type_into("[name=url]", &shop.url()).await;
+    browser.press(keys::TAB).await;
     // The whole text is looked at first; then what is chosen.
     browser.wait_until("document.querySelector('#seen').textContent.includes('heavy foot')", SOON).await;
     browser.run("const what = document.querySelector('[name=what]'); what.value = 'css'; what.dispatchEvent(new Event('input', { bubbles: true }))").await;
