@@ -199,11 +199,13 @@ if (tried) {
     }
   };
   const soon = ({ target }) => {
-    if (!target.matches("[name=url], [name=what], [name=of], [name=within], [name=ignore]") || !tried.checkValidity()) return;
+    if (!target.matches("[name=what], [name=of], [name=within], [name=ignore]") || !tried.checkValidity()) return;
     clearTimeout(due);
     due = setTimeout(look, 500);
   };
   tried.addEventListener("input", soon);
+  // Half an address is another address: it is looked at when it is finished.
+  tried.addEventListener("change", ({ target }) => { if (target.matches("[name=url]") && tried.checkValidity()) look(); });
   if (tried.checkValidity()) look();
 }
 

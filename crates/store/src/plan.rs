@@ -13,6 +13,7 @@ pub use spent::HourSpent;
 
 use crate::hosts::refresh_due;
 use crate::rows::ms;
+use crate::watches::no_later_than_watches;
 use crate::{Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use model::{HostId, PlannedVisit};
@@ -26,7 +27,8 @@ impl Store {
     pub async fn plan_visits(&self, plans: Vec<Plan>) -> Result<usize, StoreError> {
         self.write(move |connection| {
             let (mut hosts, mut changed) = (BTreeSet::new(), 0);
-            for (source, planned) in &plans {
+            for (source, planned) in plans {
+                let planned = no_later_than_watches(connection, source, planned)?;
                 let host: Option<i64> = connection
                     .prepare_cached(
                         "UPDATE source SET

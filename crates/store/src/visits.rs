@@ -149,16 +149,16 @@ fn record_visit(
     let news = news(connection, record, &filed)?;
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, news };
     let watch = held.settings();
+    let looked = if success { look(connection, record, visit_id)? } else { Looked::default() };
     // A visit that a person asked for does not bring a paused source back.
     let planned = match (!paused).then(|| plan(&seen)) {
         Some(planned) => {
             let (host, visits) = (seen.source.host_id, record.visits_per_host_and_day);
+            let planned = looked.no_later(planned);
             Some(within_host_budget(connection, host, visits, record.at, planned)?)
         }
         None => None,
     };
-    let looked = if success { look(connection, record, visit_id)? } else { Looked::default() };
-    let planned = planned.map(|planned| looked.no_later(planned));
     let (planned, pending) = match planned {
         Some(planned) if success => {
             let (planned, pending) = after_triggered(connection, &watch, pending, planned, &seen, record.at)?;

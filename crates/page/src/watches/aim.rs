@@ -70,8 +70,7 @@ impl Aim {
         match &self.what {
             What::Css { selector, .. } => check_selector(selector)?,
             What::Regex(pattern) => drop(compile(pattern)?),
-            What::Text | What::Links | What::Images | What::Table(_) | What::List(_) => {}
-            What::Keyword(_) | What::Phrase(_) => {}
+            _ => {}
         }
         if let Some(within) = &self.within {
             check_selector(within)?;

@@ -126,7 +126,7 @@ impl Course {
         let change = match (self.waiting.take(), self.now.take()) {
             (Some(sight), None) => Some(self.first(sight, at)),
             (Some(sight), Some(now)) if sight.hash() != now.hash() => {
-                Some(self.changed(terms, now, sight, at))
+                Some(self.changed(terms, &now, sight, at))
             }
             (_, now) => {
                 self.now = now;
@@ -160,7 +160,7 @@ impl Course {
         }
     }
 
-    fn changed(&mut self, terms: &Terms, before: Seen, sight: Sight, at: Timestamp) -> Change {
+    fn changed(&mut self, terms: &Terms, before: &Seen, sight: Sight, at: Timestamp) -> Change {
         let turn = self.damping.change(before.hash(), sight.hash(), self.looks, at);
         let now = match sight {
             Sight::Part(part) => Seen { since: at, gone: None, part },
@@ -172,7 +172,7 @@ impl Course {
             (None, None) => Kind::Changed,
         };
         self.now = Some(now.clone());
-        let news = self.news(terms, kind, &before, &now);
+        let news = self.news(terms, kind, before, &now);
         let (kind, verdict) = match (news, turn) {
             (Err(why), _) => (kind, Err(why)),
             (Ok(why), Turn::New) => (kind, Ok(why)),
@@ -181,7 +181,7 @@ impl Course {
             }
             (Ok(_), Turn::Flaps(since)) => (kind, Err(format!("damped: it flaps since {}", minute(since)))),
         };
-        self.conclude(kind, verdict, &before, now, at)
+        self.conclude(kind, verdict, before, now, at)
     }
 
     /// Nothing changed; but what flapped may have come to rest.

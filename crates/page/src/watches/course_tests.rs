@@ -1,3 +1,4 @@
+use super::Kind::{Changed, First, Flapping};
 use super::*;
 use crate::watches::{Aim, What};
 
@@ -5,12 +6,12 @@ fn terms() -> Terms {
     Terms::new(Aim::at(What::Text))
 }
 
-fn part(text: &str) -> Option<Sight> {
-    Some(Sight::Part(Part::new(text.lines())))
+fn part(text: &str) -> Sight {
+    Sight::Part(Part::new(text.lines()))
 }
 
-fn gone() -> Option<Sight> {
-    Some(Sight::Gone("nothing matches `.price`".into()))
+fn gone() -> Sight {
+    Sight::Gone("nothing matches `.price`".into())
 }
 
 /// Looks at these one after the other, an hour apart; what was told of each.
@@ -25,13 +26,13 @@ impl Run {
         Self { terms, course: Course::default(), hour: 0 }
     }
 
-    fn see(&mut self, sight: Option<Sight>) -> Finding {
+    fn see(&mut self, sight: impl Into<Option<Sight>>) -> Finding {
         self.hour += 1;
         let at = Timestamp::from_second(self.hour * 3_600).unwrap();
-        self.course.look(&self.terms, sight, at)
+        self.course.look(&self.terms, sight.into(), at)
     }
 
-    fn change(&mut self, sight: Option<Sight>) -> Change {
+    fn change(&mut self, sight: impl Into<Option<Sight>>) -> Change {
         self.see(sight).change.expect("a change")
     }
 }
@@ -60,7 +61,7 @@ fn a_part_that_is_gone_is_told_once_and_not_as_a_change_to_nothing() {
     assert_eq!(change.why, "the part is gone: nothing matches `.price`");
     assert_eq!(change.diff, Diff::default());
     assert_eq!(run.see(gone()).change, None);
-    assert_eq!(run.see(Some(Sight::Gone("another reason".into()))).change, None);
+    assert_eq!(run.see(Sight::Gone("another reason".into())).change, None);
     let back = run.change(part("11 euros"));
     assert_eq!((back.kind, back.told), (Kind::Back, true));
     assert_eq!(back.diff.text(), "[-10-] {+11+} euros", "against what was there before");
@@ -83,7 +84,6 @@ fn flapping_is_told_once_then_damped() {
         .map(|text| run.change(part(text)))
         .map(|change| (change.kind, change.told))
         .collect();
-    use Kind::{Changed, First, Flapping};
     assert_eq!(
         told,
         [
@@ -200,4 +200,85 @@ fn a_course_survives_being_stored() {
     let text = serde_json::to_string(&run.course).unwrap();
     assert_eq!(serde_json::from_str::<Course>(&text).unwrap(), run.course);
     assert_eq!(serde_json::from_str::<Course>("{\"looks\":0,\"tellings\":0}").unwrap(), Course::default());
+}
+
+mod properties {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What a page may show: a few states, gone, or that it is as it was.
+    fn sights() -> impl Strategy<Value = Vec<Option<Sight>>> {
+        let state = prop_oneof![
+            6 => (0..6_u32).prop_map(|n| Some(part(&format!("state {n} of it\nand {} more", n * 10)))),
+            1 => Just(Some(gone())),
+            3 => Just(None),
+        ];
+        proptest::collection::vec(state, 0..60)
+    }
+
+    fn terms_of(moved: Option<&str>, notify: &str, when: &str) -> Terms {
+        Terms {
+            moved: moved.map(|moved| moved.parse().unwrap()),
+            notify: notify.parse().unwrap(),
+            when: when.parse().unwrap(),
+            ..terms()
+        }
+    }
+
+    proptest! {
+        /// Nobody is told the same thing twice in a row, every change is on record once, and what is shown is what was
+        /// seen last.
+        #[test]
+        fn what_is_told_is_new_and_what_is_shown_is_true(
+            sights in sights(),
+            moved in prop_oneof![Just(None), Just(Some("up 10")), Just(Some("by 50 %"))],
+            notify in prop_oneof![Just("always"), Just("appears 20 more"), Just("words 2")],
+        ) {
+            let mut run = Run::new(terms_of(moved, notify, "every visit"));
+            let (mut last, mut last_told, mut tellings): (Option<Sight>, Option<i64>, u32) = (None, None, 0);
+            for sight in sights {
+                let new = sight.clone().filter(|sight| last.as_ref().is_none_or(|last| last.hash() != sight.hash()));
+                let change = run.see(sight).change;
+                let settled = change.as_ref().is_some_and(|change| change.kind == Kind::Settled);
+                prop_assert_eq!(change.is_some(), new.is_some() || settled);
+                last = new.or(last);
+                let now = run.course.now.as_ref().map(Seen::hash);
+                prop_assert_eq!(now, last.as_ref().map(Sight::hash));
+                if let Some(change) = change.filter(|change| change.told) {
+                    tellings += 1;
+                    prop_assert_ne!(last_told, now, "told again: {:?}", change);
+                    prop_assert_eq!(run.course.told.as_ref().map(|told| told.seen.hash()), now);
+                    last_told = now;
+                }
+            }
+            prop_assert_eq!(run.course.tellings, tellings);
+        }
+
+        /// Stored after every look and read again, it goes the same way.
+        #[test]
+        fn storing_changes_nothing(sights in sights()) {
+            let terms = terms_of(None, "always", "every 2 hours");
+            let (mut kept, mut stored) = (Run::new(terms.clone()), Run::new(terms));
+            for sight in sights {
+                prop_assert_eq!(kept.see(sight.clone()), stored.see(sight));
+                let text = serde_json::to_string(&stored.course).unwrap();
+                stored.course = serde_json::from_str(&text).unwrap();
+            }
+        }
+
+        /// Looking seldom misses nothing that lasts: at a look that counts, what the page shows then is judged.
+        #[test]
+        fn a_seldom_look_sees_what_is_there(sights in sights()) {
+            let mut run = Run::new(terms_of(None, "always", "every 5 hours"));
+            let mut last = None;
+            for sight in sights {
+                last = sight.clone().or(last);
+                let looks = run.course.looks;
+                run.see(sight);
+                if run.course.looks > looks {
+                    prop_assert_eq!(run.course.now.as_ref().map(Seen::hash), last.as_ref().map(Sight::hash));
+                }
+            }
+        }
+    }
 }

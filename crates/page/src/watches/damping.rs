@@ -99,20 +99,24 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn at(look: u64) -> Timestamp {
-        Timestamp::from_second(i64::try_from(look).unwrap() * 3_600).unwrap()
+    fn at(look: u64, hours: u64) -> Timestamp {
+        Timestamp::from_second(i64::try_from(look * hours).unwrap() * 3_600).unwrap()
+    }
+
+    fn told(states: &[i64]) -> String {
+        told_every(1, states)
     }
 
     /// What each look at these states means: `.` same, `N` new, `B` began to flap, `f` flaps, `s` stable again.
-    fn told(states: &[i64]) -> String {
+    fn told_every(hours: u64, states: &[i64]) -> String {
         let mut damping = Damping::default();
         let mut out = String::new();
         for (place, pair) in states.windows(2).enumerate() {
             let look = place as u64 + 2;
             out.push(if pair[0] == pair[1] {
-                if damping.same(look, at(look)) { 's' } else { '.' }
+                if damping.same(look, at(look, hours)) { 's' } else { '.' }
             } else {
-                match damping.change(pair[0], pair[1], look, at(look)) {
+                match damping.change(pair[0], pair[1], look, at(look, hours)) {
                     Turn::New => 'N',
                     Turn::BeganToFlap => 'B',
                     Turn::Flaps(_) => 'f',
@@ -147,7 +151,7 @@ mod tests {
     }
 
     /// By the definition, from the whole history, with nothing remembered but it.
-    fn naive(states: &[i64]) -> String {
+    fn naive(hours: u64, states: &[i64]) -> String {
         let mut out = String::new();
         let (mut flapping, mut calm_from) = (false, 0_usize);
         for now in 1..states.len() {
@@ -155,7 +159,10 @@ mod tests {
             if old == new {
                 let changed = (1..now).rev().find(|then| states[*then] != states[then - 1]);
                 let stable = flapping
-                    && changed.is_some_and(|then| now - then >= 10 || now - then >= 3 && now - then >= 24);
+                    && changed.is_some_and(|then| {
+                        let looks = now - then;
+                        looks >= 10 || looks >= 3 && looks as u64 * hours >= 24
+                    });
                 (flapping, calm_from) = if stable { (false, now) } else { (flapping, calm_from) };
                 out.push(if stable { 's' } else { '.' });
                 continue;
@@ -181,10 +188,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_course_is_the_definition(states in proptest::collection::vec((1_i64..6, 1_usize..14), 1..25)) {
-            // Runs of the same state, so that long calm happens; a look is an hour.
+        fn the_course_is_the_definition(hours in 1_u64..30, states in proptest::collection::vec((1_i64..6, 1_usize..14), 1..25)) {
+            // Runs of the same state, so that long calm happens.
             let states: Vec<i64> = states.into_iter().flat_map(|(state, times)| std::iter::repeat_n(state, times)).collect();
-            prop_assert_eq!(told(&states), naive(&states));
+            prop_assert_eq!(told_every(hours, &states), naive(hours, &states));
         }
     }
 }

@@ -92,6 +92,11 @@ fn marked(words: &str, open: &str, close: &str) -> String {
     format!("{before}{open}{inner}{close}{after}")
 }
 
+/// The words that are compared.
+pub(super) fn words(lines: &[String]) -> Vec<&str> {
+    tokens(lines).into_iter().map(|token| token.text).collect()
+}
+
 fn of_sets(old: &Part, new: &Part) -> Diff {
     let known = |part: &Part| part.lines.iter().cloned().collect::<HashSet<_>>();
     let (in_old, in_new) = (known(old), known(new));

@@ -23,8 +23,7 @@ pub(super) fn first_number(text: &str) -> Option<f64> {
 /// How far the digits and what may stand between them go.
 fn length(text: &str) -> usize {
     let mut end = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         let after = &text[at + c.len_utf8()..];
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();
         let goes_on = match c {
@@ -49,7 +48,6 @@ fn plain(run: &str) -> String {
     let count = |mark: char| bare.matches(mark).count();
     let last = bare.rfind(['.', ',']);
     let decimal = match (count('.'), count(',')) {
-        (0, 0) => None,
         (1, 0) => last,
         (0, 1) => last.filter(|at| bare.len() - at != 4 || *at > 3 || &bare[..*at] == "0"),
         // The same mark again and again groups; so does whichever is not the last.

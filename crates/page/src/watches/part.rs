@@ -62,13 +62,16 @@ impl Part {
         self
     }
 
-    /// Stable hash of what it says.
+    /// Stable hash of what it says: of its words, wherever lines are broken; without an order, of its lines.
     pub fn hash(&self) -> i64 {
-        let mut lines: Vec<&str> = self.lines.iter().map(String::as_str).collect();
-        if self.unordered {
+        let words: Vec<&str> = if self.unordered {
+            let mut lines: Vec<&str> = self.lines.iter().map(String::as_str).collect();
             lines.sort_unstable();
-        }
-        let hash = lines.iter().fold(Hash::new(), |hash, line| hash.with(line.as_bytes()).with(b"\n"));
+            lines
+        } else {
+            super::diff::words(&self.lines)
+        };
+        let hash = words.iter().fold(Hash::new(), |hash, word| hash.with(word.as_bytes()).with(b"\n"));
         hash.finish().cast_signed()
     }
 
@@ -124,6 +127,11 @@ mod tests {
         assert_eq!(one.without_order().hash(), other.without_order().hash());
         assert_eq!(Part::new(["a", "a"]).without_order().lines, ["a"]);
         assert_ne!(Part::new(["ab", "c"]).hash(), Part::new(["a", "bc"]).hash());
+        assert_eq!(
+            Part::new(["a b", "c"]).hash(),
+            Part::new(["a", "b c"]).hash(),
+            "a line broken elsewhere is no news"
+        );
         assert_ne!(Sight::Part(Part::default()).hash(), Sight::Gone("x".into()).hash());
     }
 

@@ -52,13 +52,13 @@ impl<'a> Looking<'a> {
             What::Text => Part::new(self.text(&scope)),
             What::Links => Part::new(self.links(&scope)).without_order(),
             What::Images => Part::new(self.images(&scope)).without_order(),
-            What::Keyword(words) | What::Phrase(words) => Part::new(sentences(self.text(&scope), words)),
+            What::Keyword(words) | What::Phrase(words) => Part::new(sentences(&self.text(&scope), words)),
             What::Table(place) => Part::new(self.table(&scope, *place)?),
             What::List(place) => Part::new(self.list(&scope, *place)?),
             What::Css { selector, attribute } => {
                 Part::new(self.selected(&scope, selector, attribute.as_deref())?)
             }
-            What::Regex(pattern) => matches(&joined(self.text(&scope)), pattern)?,
+            What::Regex(pattern) => matches(&self.text(&scope).join("\n"), pattern)?,
         };
         Ok(part)
     }
@@ -67,10 +67,10 @@ impl<'a> Looking<'a> {
         let Some(css) = &aim.within else {
             return Ok(Scope { roots: vec![0], whole: true });
         };
-        let matcher = matcher(css).map_err(|error| error.to_string())?;
-        let matched = self.document.select_matcher(&matcher);
+        let selector = matcher(css).map_err(|error| error.to_string())?;
+        let selected = self.document.select_matcher(&selector);
         let mut places: Vec<At> =
-            matched.nodes().iter().filter_map(|node| self.places.get(&node.id).copied()).collect();
+            selected.nodes().iter().filter_map(|node| self.places.get(&node.id).copied()).collect();
         places.sort_unstable();
         let roots = self.outermost(places);
         if roots.is_empty() {
@@ -152,9 +152,9 @@ fn flat(aim: &Aim, text: &[String], links: Option<&[String]>, format: &str) -> R
     }
     match (&aim.what, links) {
         (What::Text, _) => Ok(Part::new(text)),
-        (What::Keyword(words) | What::Phrase(words), _) => Ok(Part::new(sentences(text.to_vec(), words))),
-        (What::Regex(pattern), _) => matches(&joined(text.to_vec()), pattern),
-        (What::Links, Some(links)) | (What::List(1), Some(links)) => Ok(Part::new(links).without_order()),
+        (What::Keyword(words) | What::Phrase(words), _) => Ok(Part::new(sentences(text, words))),
+        (What::Regex(pattern), _) => matches(&text.join("\n"), pattern),
+        (What::Links | What::List(1), Some(links)) => Ok(Part::new(links).without_order()),
         (What::Css { .. }, _) => no("elements to select"),
         (what, _) => no(what.word()),
     }
@@ -175,7 +175,7 @@ fn sight(aim: &Aim, part: Result<Part, String>) -> Sight {
 }
 
 /// The sentences that hold these words. That there is none is an answer, not a loss.
-fn sentences(lines: Vec<String>, words: &str) -> Vec<String> {
+fn sentences(lines: &[String], words: &str) -> Vec<String> {
     let holds = |text: &str| has_words(text, words);
     let mut found = Vec::new();
     for line in lines.iter().filter(|line| holds(line)) {
@@ -196,10 +196,6 @@ fn matches(text: &str, pattern: &str) -> Result<Part, String> {
         found.filter_map(|groups| groups.get(1).or_else(|| groups.get(0)).map(|found| found.as_str()));
     let found: Vec<&str> = found.collect();
     if found.is_empty() { Err(format!("nothing matches `{pattern}`")) } else { Ok(Part::new(found)) }
-}
-
-fn joined(lines: Vec<String>) -> String {
-    lines.join("\n")
 }
 
 fn lines<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Vec<String> {

@@ -248,4 +248,41 @@ mod tests {
         let night = when("at 02:30");
         assert_eq!(night.next(at("2026-03-28T12:00:00Z"), &zone), Some(at("2026-03-29T01:30:00Z")));
     }
+
+    mod properties {
+        use super::*;
+        use jiff::SignedDuration;
+        use proptest::prelude::*;
+
+        /// Minute by minute until the clock on the wall shows one of the times on one of the days.
+        fn naive(times: &[Time], days: Days, last: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+            let minute = SignedDuration::from_mins(1);
+            let mut at = Timestamp::from_second(last.as_second().div_euclid(60) * 60).ok()?;
+            for _ in 0..9 * 24 * 60 {
+                at = at.checked_add(minute).ok()?;
+                let wall = at.to_zoned(zone.clone());
+                if times.contains(&wall.time()) && days.has(wall.weekday()) {
+                    return Some(at);
+                }
+            }
+            None
+        }
+
+        proptest! {
+            #[test]
+            fn the_next_time_is_the_first_the_wall_shows(
+                last in 1_780_000_000_i64..1_790_000_000,
+                times in proptest::collection::vec((0_i8..24, 0_i8..60), 1..4),
+                days in proptest::array::uniform7(any::<bool>()),
+                // No change of clocks here, so that every minute is shown once.
+                zone in prop_oneof![Just("UTC"), Just("Asia/Tokyo"), Just("America/Bogota")],
+            ) {
+                prop_assume!(days.contains(&true));
+                let times: Vec<Time> = times.into_iter().map(|(hour, minute)| jiff::civil::time(hour, minute, 0, 0)).collect();
+                let (zone, last) = (TimeZone::get(zone).unwrap(), Timestamp::from_second(last).unwrap());
+                let found = When::At { times: times.clone(), days: Days(days) }.next(last, &zone);
+                prop_assert_eq!(found, naive(&times, Days(days), last, &zone));
+            }
+        }
+    }
 }

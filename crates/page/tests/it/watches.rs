@@ -161,3 +161,58 @@ fn one_reading_serves_all() {
     assert!(sights[0].part().is_some() && sights[2].part().is_none());
     assert_eq!(listing, page::read_listing(&input, None, &Caps::default()));
 }
+
+mod properties {
+    use super::*;
+    use page::watches::{Diff, Move, Notify, Stop, What, When};
+    use proptest::prelude::*;
+
+    fn markup() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            "[a-z0-9 .,€]{0,12}",
+            Just("<table><tr><td>".to_owned()),
+            Just("</table>".to_owned()),
+            Just("<ul><li>".to_owned()),
+            Just("</ul>".to_owned()),
+            Just("<p class=price>".to_owned()),
+            Just("<a href=/x>".to_owned()),
+            Just("<img src=a.png>".to_owned()),
+            Just("<div hidden>".to_owned()),
+            Just("</div>".to_owned()),
+            "[<>&'\"/新华社\\n]{0,6}",
+        ];
+        proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        /// Whatever a page is made of, watches see something of it or say why not, and any two sights can be compared.
+        #[test]
+        fn looking_never_fails(one in markup(), other in markup()) {
+            for what in ["text", "links", "images", "keyword a", "phrase a b", "table", "list", "css .price", "css a @href", r"regex (\d+)"] {
+                let aim = Aim::at(what.parse().unwrap());
+                let (one, other) = (look_at(&one, "text/html", aim.clone()), look_at(&other, "text/html", aim));
+                if let (Some(one), Some(other)) = (one.part(), other.part()) {
+                    prop_assert!(one.lines.iter().all(|line| !line.is_empty() && !line.contains('\n')));
+                    let diff = Diff::between(one, other);
+                    prop_assert_eq!(diff.hunks.is_empty(), one.hash() == other.hash());
+                    let _ = (diff.text(), one.number());
+                }
+            }
+        }
+
+        /// What is typed is understood or refused, never both, and comes back as it is shown.
+        #[test]
+        fn what_is_typed_is_understood_or_refused(
+            text in "(text|links|keyword|phrase|table|list|css|regex|every|at|up|down|by|after|told|contains|above|words|appears)?[ ]?[a-z0-9:.,%@ \\-\\[(]{0,16}",
+        ) {
+            macro_rules! comes_back {
+                ($($kind:ty),*) => {$(
+                    if let Ok(read) = text.parse::<$kind>() {
+                        prop_assert_eq!(read.to_string().parse::<$kind>().ok(), Some(read));
+                    }
+                )*};
+            }
+            comes_back!(What, When, Move, Stop, Notify);
+        }
+    }
+}

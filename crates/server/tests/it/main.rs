@@ -25,4 +25,6 @@ mod rules;
 mod school;
 mod teaching;
 mod teaching_browser;
+mod watches;
+mod watches_browser;
 mod world;

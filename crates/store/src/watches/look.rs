@@ -5,6 +5,7 @@ use super::message::{tell_change, tell_end};
 use super::rows::{WATCHES, watch};
 use crate::StoreError;
 use crate::rows::{json, ms, to_json};
+use crate::sources::get_source;
 use crate::visits::VisitRecord;
 use jiff::Timestamp;
 use model::{ChangeId, PlannedVisit, SourceId, VisitId, WatchId};
@@ -61,25 +62,46 @@ pub(crate) fn lookouts(connection: &Connection, source: SourceId) -> Result<Vec<
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// A plan that changes without a visit leaves a source's watches their times; one that has not seen its page yet
+/// keeps the visit that was planned for it.
+pub(crate) fn no_later_than_watches(
+    connection: &Connection,
+    source: SourceId,
+    planned: PlannedVisit,
+) -> Result<PlannedVisit, StoreError> {
+    let mut looked = Looked::default();
+    for (watch, _, unseen) in looking(connection, source)? {
+        if unseen {
+            let source = get_source(connection, source)?.state;
+            looked.next = looked.next.or(source.next_at.map(|at| (at, source.next_reason)));
+        } else {
+            looked.wants_next(&watch);
+        }
+    }
+    Ok(looked.no_later(planned))
+}
+
+/// The watches of a source that look, each with its revision and whether it has yet to see its page.
+fn looking(connection: &Connection, source: SourceId) -> Result<Vec<(Watch, i64, bool)>, StoreError> {
+    let mut statement = connection.prepare_cached(&format!(
+        "{WATCHES} WHERE w.source_id = ?1 AND w.paused = 0 AND w.ended_at IS NULL ORDER BY w.id"
+    ))?;
+    let rows =
+        statement.query_map([source.0], |row| Ok((watch(row)?, row.get("revision")?, row.get("unseen")?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Tells the watches of a source what a successful visit saw.
 pub(crate) fn look(
     connection: &Connection,
     record: &VisitRecord,
     visit: VisitId,
 ) -> Result<Looked, StoreError> {
-    let mut statement = connection.prepare_cached(&format!(
-        "{WATCHES} WHERE w.source_id = ?1 AND w.paused = 0 AND w.ended_at IS NULL ORDER BY w.id"
-    ))?;
-    let rows = statement.query_map([record.source_id.0], |row| {
-        Ok((watch(row)?, row.get::<_, i64>("revision")?, row.get::<_, bool>("unseen")?))
-    })?;
-    let watches: Vec<(Watch, i64, bool)> = rows.collect::<Result<_, _>>()?;
     let mut looked = Looked::default();
-    for (watch, revision, unseen) in watches {
-        let sighting = record.sights.iter().flatten();
-        let sight =
-            sighting.filter(|one| one.watch == watch.id && one.revision == revision).map(|one| &one.sight);
-        let sight = sight.cloned().next();
+    for (watch, revision, unseen) in looking(connection, record.source_id)? {
+        let mut sightings = record.sights.iter().flatten();
+        let sighting = sightings.find(|one| one.watch == watch.id && one.revision == revision);
+        let sight = sighting.map(|one| one.sight.clone());
         if unseen && sight.is_none() {
             looked.unread = true;
             if record.sights.is_some() {
@@ -99,6 +121,13 @@ impl Looked {
         match &self.next {
             Some((at, reason)) if *at < planned.at => PlannedVisit { at: *at, reason: reason.clone() },
             _ => planned,
+        }
+    }
+
+    /// A watch that looks at times of its own wants its page visited then.
+    fn wants_next(&mut self, watch: &Watch) {
+        if let Some(next) = watch.course.looked_at.and_then(|last| watch.terms.next_look(last)) {
+            self.wants(next, format!("the watch “{}” looks {}", watch.name, watch.terms.when));
         }
     }
 
@@ -129,8 +158,8 @@ fn look_once(
         watch.ended = Some((record.at, why.clone()));
         tell_end(connection, &watch, visit, why, record.at)?;
         looked.told += 1;
-    } else if let Some(next) = watch.course.looked_at.and_then(|last| watch.terms.next_look(last)) {
-        looked.wants(next, format!("the watch “{}” looks {}", watch.name, watch.terms.when));
+    } else {
+        looked.wants_next(&watch);
     }
     connection
         .prepare_cached(

@@ -226,6 +226,27 @@ async fn a_watch_brings_its_visit_forward_and_waits_for_its_hour() {
 }
 
 #[tokio::test]
+async fn a_plan_that_changes_without_a_visit_leaves_watches_their_times() {
+    let desk = Desk::new().await;
+    desk.watch("Hourly", Terms { when: "every 1 hour".parse().unwrap(), ..terms("text") }).await;
+    let next = async || desk.shop.store.source(desk.source).await.unwrap().state;
+    let plan =
+        async |second| desk.shop.store.plan_visits(vec![(desk.source, planned(second))]).await.unwrap();
+    desk.says(10, "a").await;
+    plan(80_000).await;
+    let state = next().await;
+    assert_eq!(
+        (state.next_at, state.next_reason.as_str()),
+        (Some(at(3_610)), "the watch “Hourly” looks every 1 hour")
+    );
+    plan(500).await;
+    assert_eq!(next().await.next_at, Some(at(500)), "earlier is fine");
+    desk.shop.store.add_watch(desk.source, "New".into(), terms("links"), at(20)).await.unwrap();
+    plan(80_000).await;
+    assert_eq!(next().await.next_at, Some(at(20)), "the first look stays planned");
+}
+
+#[tokio::test]
 async fn a_watch_ends_says_why_and_can_begin_anew() {
     let desk = Desk::new().await;
     let once = Terms { stops: vec!["told 1 times".parse().unwrap()], ..terms("text") };

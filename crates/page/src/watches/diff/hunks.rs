@@ -18,6 +18,13 @@ enum Stretch {
     Changed { old: Vec<Owned>, new: Vec<Owned> },
 }
 
+impl Stretch {
+    /// Words for words, not only words that came or went.
+    fn is_replacement(&self) -> bool {
+        matches!(self, Self::Changed { old, new } if !old.is_empty() && !new.is_empty())
+    }
+}
+
 type Owned = (&'static str, String);
 
 #[derive(Default)]
@@ -46,16 +53,13 @@ impl Gatherer {
             return;
         }
         self.count(old.len(), new.len());
-        match self.stretches.last_mut() {
-            Some(Stretch::Changed { old: gone, new: come }) => {
-                gone.extend(owned(old));
-                come.extend(owned(new));
-            }
-            _ => {
-                let (old, new) = (owned(old).collect(), owned(new).collect());
-                self.stretches.push(Stretch::Changed { old, new });
-            }
+        if let Some(Stretch::Changed { old: gone, new: come }) = self.stretches.last_mut() {
+            gone.extend(owned(old));
+            come.extend(owned(new));
+            return;
         }
+        let (old, new) = (owned(old).collect(), owned(new).collect());
+        self.stretches.push(Stretch::Changed { old, new });
     }
 
     /// A whole line that went or came.
@@ -74,7 +78,7 @@ impl Gatherer {
     pub(super) fn finish(self) -> Diff {
         let mut diff =
             Diff { removed: self.removed, added: self.added, changed: self.changed, ..Diff::default() };
-        let mut hunks = hunks(without_islands(self.stretches));
+        let mut hunks = hunks(&without_islands(self.stretches));
         hunks.extend(self.wholes.into_iter().map(|(old, new)| Hunk(pieces_of_change(&old, &new))));
         let mut bytes = 0;
         for mut hunk in hunks {
@@ -109,7 +113,10 @@ fn without_islands(stretches: Vec<Stretch>) -> Vec<Stretch> {
     while let Some(stretch) = rest.next() {
         match (joined.last_mut(), stretch) {
             (Some(Stretch::Changed { old, new }), Stretch::Same(words))
-                if words.len() <= ISLAND && rest.peek().is_some() =>
+                if words.len() <= ISLAND
+                    && !old.is_empty()
+                    && !new.is_empty()
+                    && rest.peek().is_some_and(Stretch::is_replacement) =>
             {
                 old.extend(words.iter().cloned());
                 new.extend(words);
@@ -124,7 +131,7 @@ fn without_islands(stretches: Vec<Stretch>) -> Vec<Stretch> {
     joined
 }
 
-fn hunks(stretches: Vec<Stretch>) -> Vec<Hunk> {
+fn hunks(stretches: &[Stretch]) -> Vec<Hunk> {
     let mut hunks: Vec<Hunk> = Vec::new();
     let mut pieces: Vec<Piece> = Vec::new();
     let last = stretches.len().saturating_sub(1);

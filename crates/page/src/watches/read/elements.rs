@@ -107,13 +107,13 @@ impl Looking<'_> {
         css: &str,
         attribute: Option<&str>,
     ) -> Result<Vec<String>, String> {
-        let matcher = matcher(css).map_err(|error| error.to_string())?;
-        let matched = self.document.select_matcher(&matcher);
+        let selector = matcher(css).map_err(|error| error.to_string())?;
+        let selected = self.document.select_matcher(&selector);
         let ranges: Vec<Range<At>> = scope.roots.iter().map(|root| self.outline.inside(*root)).collect();
         let within = |at: &At| scope.whole || ranges.iter().any(|range| range.contains(at));
         let mut lines = Vec::new();
         let (mut any, mut end) = (false, 0);
-        for node in matched.nodes() {
+        for node in selected.nodes() {
             let place = self.places.get(&node.id).copied();
             // What is not visible is nowhere on the page.
             if !place.as_ref().map_or(scope.whole, within) {

@@ -53,8 +53,7 @@ impl Values {
     /// Of a new channel.
     pub(super) fn blank() -> Self {
         let mut values = Self::default();
-        values.put("wants", "event_opened");
-        for kind in ["event_ended", "watch_changed", "watch_gone", "watch_ended"] {
+        for kind in ["event_opened", "event_ended", "watch_changed", "watch_gone", "watch_ended"] {
             values.put("wants", kind);
         }
         values.put("zone", default_zone());

@@ -25,8 +25,8 @@ pub(super) struct Typed {
     zone: String,
 }
 
-/// Rows for stop conditions.
-const STOPS: usize = 3;
+/// Rows for stop conditions: at least some, one more than are filled, at most what a watch may have.
+const STOPS: std::ops::RangeInclusive<usize> = 3..=8;
 
 const WHEN: [(&str, &str); 3] =
     [("every visit", "whenever the page is visited"), ("every", "every …"), ("at", "at these times …")];
@@ -82,7 +82,7 @@ impl Typed {
             moved_by: text("moved_by"),
             notify: text("notify"),
             notify_of: text("notify_of"),
-            stops: (0..STOPS).map(row).collect(),
+            stops: (0..*STOPS.end()).map(row).collect(),
             zone: text("zone"),
         }
     }
@@ -153,9 +153,11 @@ impl Typed {
 
 /// The fields. Those that matter first; the rest unfolds.
 pub(super) fn fields(typed: &Typed) -> Markup {
+    let filled = typed.stops.iter().filter(|(kind, _)| !kind.is_empty()).count();
+    let rows = (filled + 1).clamp(*STOPS.start(), *STOPS.end());
     let narrowed = !typed.within.is_empty() || !typed.ignore.is_empty();
     html! {
-        div .fields {
+        div .fields.aim {
             label {
                 span { "Look at" }
                 (choice("what", &What::WORDS, &typed.what))
@@ -192,11 +194,11 @@ pub(super) fn fields(typed: &Typed) -> Markup {
             (row(choice("moved", &MOVED, &typed.moved), text("moved_by", &typed.moved_by, "5, or 10 %", "By how much, or how many per cent")))
             (row(choice("notify", &NOTIFY, &typed.notify), text("notify_of", &typed.notify_of, "words, or a number", "Which words, or which number")))
         }
-        details .more-fields open[typed.stops.iter().any(|(kind, _)| !kind.is_empty())] {
+        details .more-fields open[filled > 0] {
             summary { "When it ends" }
             fieldset .conditions {
                 legend .visually-hidden { "When it ends" }
-                @for place in 0..STOPS {
+                @for place in 0..rows {
                     @let (kind, of) = typed.stops.get(place).cloned().unwrap_or_default();
                     (row(choice(&format!("stop{place}"), &STOP, &kind), text(&format!("stop{place}_of"), &of, "2026-12-31, 3, sold out", "Which day, how many, which words or number")))
                 }
@@ -207,7 +209,7 @@ pub(super) fn fields(typed: &Typed) -> Markup {
 }
 
 fn row(choice: Markup, text: Markup) -> Markup {
-    html! { div .pair { (choice) (text) } }
+    html! { div .either { (choice) (text) } }
 }
 
 fn choice(name: &str, options: &[(&str, &str)], chosen: &str) -> Markup {

@@ -11,7 +11,7 @@ use crate::ui::parts::{maybe_when, outward, refusal, when};
 use crate::ui::shell::Tab;
 use crate::ui::trouble::Trouble;
 use crate::ui::visitor::{Number, Visitor};
-use crate::words::{capitalised, number, plural};
+use crate::words::{capitalised, plural};
 use axum::response::Response;
 use http::StatusCode;
 use maud::{Markup, html};
@@ -122,7 +122,7 @@ fn facts(visitor: &Visitor, watch: &Watch) -> Markup {
                     span .why { (capitalised(&terms.notify.to_string())) }
                 }
             }
-            div { dt { "Told" } dd { (number(u64::from(course.tellings))) " times" } }
+            div { dt { "Told" } dd { (plural(u64::from(course.tellings), "time")) } }
             div {
                 dt { "Ends" }
                 dd {
