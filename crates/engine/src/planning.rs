@@ -35,7 +35,7 @@ pub(crate) struct Planning {
 #[derive(Debug, Clone, PartialEq)]
 struct InForce {
     choice: PlanChoice,
-    zone: String,
+    settings: PlanSettings,
     sources: u64,
 }
 
@@ -140,18 +140,25 @@ async fn look(worker: &Worker) -> Result<(), StoreError> {
 async fn wanted(worker: &Worker) -> Result<InForce, StoreError> {
     let choice = worker.store.plan_choice().await?.unwrap_or_else(|| worker.planning.usual.clone());
     let zone = worker.store.watch_settings().await?.unwrap_or_default().zone;
-    Ok(InForce { choice, zone, sources: worker.store.planned_sources().await? })
+    let zone = TimeZone::get(&zone).unwrap_or(TimeZone::UTC);
+    let sources = worker.store.planned_sources().await?;
+    let interval = worker.planning.interval;
+    let of = choice.clone();
+    let settings =
+        worker.store.knowledge(move |base| of.settings(interval, sources, zone, base.folders())).await?;
+    Ok(InForce { choice, settings, sources })
 }
 
 async fn change(worker: &Worker, before: Option<InForce>, wanted: InForce) -> Result<(), StoreError> {
     let planning = &worker.planning;
+    let visits_per_source_day = wanted.settings.visits_per_source_day;
     let grown = before.filter(|before| {
-        before.choice == wanted.choice && before.zone == wanted.zone && before.sources < wanted.sources
+        let same = PlanSettings { visits_per_source_day, ..before.settings.clone() } == wanted.settings;
+        same && before.choice == wanted.choice && before.sources < wanted.sources
     });
     if grown.is_some() {
         // New sources make themselves known by their first visit; the budget is shared by more.
-        let visits = wanted.choice.visits_per_source_day(planning.interval, wanted.sources);
-        lock(&planning.policy).set_budget(visits);
+        lock(&planning.policy).set_budget(visits_per_source_day);
         *lock(&planning.in_force) = Some(wanted);
         return Ok(());
     }
@@ -167,9 +174,8 @@ async fn take_up(worker: &Worker, wanted: InForce) -> Result<Vec<Plan>, StoreErr
     let since = now.checked_sub(LEARNED_FROM).unwrap_or(Timestamp::MIN);
     let pasts = worker.store.pasts(since).await?;
     let planning = &worker.planning;
-    let zone = TimeZone::get(&wanted.zone).unwrap_or(TimeZone::UTC);
-    let settings = wanted.choice.settings(planning.interval, wanted.sources, zone);
-    let mut policy = planning.build(wanted.choice.policy, &settings);
+    let settings = &wanted.settings;
+    let mut policy = planning.build(wanted.choice.policy, settings);
     let mut plans = Vec::new();
     for past in &pasts {
         policy.learn(past.source, &Past { from: past.from.min(now), to: now, news: &past.news });

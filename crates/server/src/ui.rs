@@ -33,6 +33,7 @@ mod visitor;
 mod watches;
 mod why;
 
+pub(crate) use filed::folders as folders_of;
 pub(crate) use links::link;
 pub(crate) use trouble::{Trouble, nothing_here};
 

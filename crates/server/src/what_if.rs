@@ -97,7 +97,8 @@ pub(crate) async fn ask(app: &App, question: Question) -> Result<(), Problem> {
     let standing = standing(app).await?;
     let zone = app.store().watch_settings().await?.unwrap_or_default().zone;
     let zone = TimeZone::get(&zone).unwrap_or(TimeZone::UTC);
-    let plan = standing.choice.settings(app.engine.interval(), standing.sources, zone);
+    let folders = crate::ui::folders_of(app).await?;
+    let plan = standing.choice.settings(app.engine.interval(), standing.sources, zone, &folders);
     let number = app.what_if.ask(question.clone());
     let app = app.clone();
     tokio::spawn(async move {

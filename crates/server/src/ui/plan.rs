@@ -103,6 +103,15 @@ fn tiles(standing: &PlanStanding) -> Markup {
                     span .why { (format!("{:.0} %", share * 100.0)) " of the budget" }
                 }
             }
+            div {
+                dt { "Interests" }
+                dd {
+                    @match standing.choice.interests.folders.len() as u64 {
+                        0 => { "All alike" span .why { a href="/plan/settings" { "Say what matters" } } }
+                        n => { (plural(n, "folder")) span .why { a href="/plan/settings" { "Change" } } }
+                    }
+                }
+            }
         }
     }
 }

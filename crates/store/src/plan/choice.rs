@@ -2,6 +2,8 @@
 
 use crate::{Store, StoreError};
 use jiff::tz::TimeZone;
+use knowledge::Folders;
+use model::FolderId;
 use scheduling::{Interests, Pace, PlanSettings, PolicyName};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -72,18 +74,42 @@ impl PlanChoice {
         }
     }
 
-    /// As policies are told.
-    pub fn settings(&self, configured: Duration, sources: u64, zone: TimeZone) -> PlanSettings {
+    /// As policies are told. What a folder counts, the folders inside it count, unless they have a number of their own.
+    pub fn settings(
+        &self,
+        configured: Duration,
+        sources: u64,
+        zone: TimeZone,
+        folders: &Folders,
+    ) -> PlanSettings {
         let usual = PlanSettings::default();
         PlanSettings {
             visits_per_source_day: self.visits_per_source_day(configured, sources),
             pace: self.pace,
             // Whoever asks for visits more often than that means it.
             shortest_gap: usual.shortest_gap.min(configured),
-            interests: self.interests.clone(),
+            interests: self.inherited(folders),
             zone,
             ..usual
         }
+    }
+}
+
+impl PlanChoice {
+    fn inherited(&self, folders: &Folders) -> Interests {
+        let own = &self.interests.folders;
+        let nearest = |id: FolderId| {
+            let mut above = Some(id);
+            std::iter::from_fn(|| {
+                let here = above?;
+                above = folders.get(here).and_then(|folder| folder.parent);
+                Some(here)
+            })
+            .find_map(|id| own.get(&id).copied())
+        };
+        let all = folders.list().into_iter().map(|(_, folder)| folder.id);
+        let weighted = all.filter_map(|id| Some((id, nearest(id)?))).collect();
+        Interests { others: self.interests.others, folders: weighted }
     }
 }
 

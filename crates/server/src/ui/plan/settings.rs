@@ -29,7 +29,8 @@ pub(crate) async fn show_settings(visitor: Visitor) -> Result<Response, Trouble>
 
 pub(crate) async fn change(visitor: Visitor, fields: Fields) -> Result<Response, Trouble> {
     let mut standing = standing(&visitor.app).await?;
-    let problem = match read(&fields) {
+    let usual = 86_400.0 / visitor.app.engine.interval().as_secs_f64().max(1e-3);
+    let problem = match read(&fields, usual) {
         Ok(choice) => {
             standing.choice = choice;
             choose(&visitor.app, &standing.choice).await.err()
@@ -43,11 +44,15 @@ pub(crate) async fn change(visitor: Visitor, fields: Fields) -> Result<Response,
     }
 }
 
-fn read(fields: &Fields) -> Result<PlanChoice, Problem> {
+fn read(fields: &Fields, usual: f64) -> Result<PlanChoice, Problem> {
     let visits = || decimal(fields.text("visits"), "the number of visits");
     let budget = match fields.text("budget") {
         "each-source" => Budget::EachSource(visits()?),
         "in-all" => Budget::InAll(visits()?),
+        // Whoever typed another number means it.
+        _ if !fields.text("visits").is_empty() && fields.text("visits") != about(usual) => {
+            Budget::EachSource(visits()?)
+        }
         _ => Budget::Configured,
     };
     let per_host = fields.filled("visits_per_host_and_day").map(|text| {
