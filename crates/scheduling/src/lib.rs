@@ -13,6 +13,7 @@ mod ground;
 mod history;
 mod intervals;
 pub mod journal;
+pub mod limits;
 mod name;
 mod planner;
 mod policy;

@@ -18,10 +18,10 @@ pub(super) fn known_rate(trace: &Trace, span: &Span, plan: &PlanSettings) -> Vis
     Visits(limits::known_rate(&published(trace, span, plan), span.split, span.end, plan))
 }
 
-/// The articles of the test weeks that count, with their weights.
+/// The articles of the test weeks, with their weights.
 fn published(trace: &Trace, span: &Span, plan: &PlanSettings) -> Vec<Vec<Published>> {
     let mut sources = vec![Vec::new(); trace.sources().len()];
-    for article in trace.articles().iter().filter(|article| span.counts(article.at)) {
+    for article in trace.articles().iter().filter(|article| article.at >= span.split) {
         if let Some(source) = sources.get_mut(article.source) {
             source.push(Published { at: article.at, weight: plan.interests.weight(&article.folders) });
         }
