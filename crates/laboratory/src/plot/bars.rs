@@ -15,8 +15,11 @@ pub(crate) struct Bars {
     pub(crate) groups: Vec<(String, Vec<f64>)>,
     /// Lines across the groups, such as a mean.
     pub(crate) marks: Vec<Mark>,
-    /// Groups that stand out.
+    /// Groups that stand out, and what for.
     pub(crate) emphasis: Vec<usize>,
+    pub(crate) emphasis_name: String,
+    /// Many groups with long names: names are slanted, and all are told.
+    pub(crate) slanted: bool,
 }
 
 /// A line with a value at each group; groups without one break it.
@@ -24,6 +27,11 @@ pub(crate) struct Mark {
     pub(crate) name: String,
     pub(crate) values: Vec<Option<f64>>,
 }
+
+/// A colour that neither the first bars nor the first marks have.
+const EMPHASIS: &str = "#c2255c";
+/// Room for slanted names.
+const SLANT: f64 = 70.0;
 
 impl Bars {
     pub(crate) fn svg(&self) -> String {
@@ -36,11 +44,11 @@ impl Bars {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         let bars = self.groups.iter().flat_map(|(_, values)| values.iter().copied());
         let marks = self.marks.iter().flat_map(|mark| mark.values.iter().flatten().copied());
-        let top = bars.chain(marks).fold(1.0, f64::max) * 1.05;
+        let (top, digits) = round_top(bars.chain(marks).fold(1.0, f64::max));
+        let height = HEIGHT + if self.slanted { SLANT } else { 0.0 };
         let py = |y: f64| HEIGHT - BOTTOM - y.max(0.0) / top * (HEIGHT - TOP - BOTTOM);
         let width = (WIDTH - LEFT - RIGHT) / self.groups.len().max(1) as f64;
-        begin(out, &self.title, HEIGHT)?;
-        let digits = usize::from(top < 20.0);
+        begin(out, &self.title, height)?;
         for step in 0..=5 {
             let y = top * f64::from(step) / 5.0;
             write!(
@@ -53,12 +61,12 @@ impl Bars {
             )?;
         }
         // Not every name has room under its group.
-        let every = (40.0 / width).ceil().max(1.0) as usize;
+        let every = if self.slanted { 1 } else { (40.0 / width).ceil().max(1.0) as usize };
         for (number, (name, values)) in self.groups.iter().enumerate() {
             let left = LEFT + width * number as f64;
             let each = width * 0.84 / values.len().max(1) as f64;
             for (place, (value, (colour, _))) in values.iter().zip(LOOKS.into_iter().cycle()).enumerate() {
-                let colour = if self.emphasis.contains(&number) { "#d9480f" } else { colour };
+                let colour = if self.emphasis.contains(&number) { EMPHASIS } else { colour };
                 let x = left + width * 0.08 + each * place as f64;
                 write!(
                     out,
@@ -70,18 +78,19 @@ impl Bars {
                 )?;
             }
             if number.is_multiple_of(every) {
-                write!(
-                    out,
-                    "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                    left + width / 2.0,
-                    HEIGHT - BOTTOM + 18.0,
-                    escaped(name)
-                )?;
+                let (x, y) = (left + width / 2.0, HEIGHT - BOTTOM + 16.0);
+                let name = escaped(name);
+                if self.slanted {
+                    let turned = format!("translate({x:.1} {y:.1}) rotate(-40)");
+                    write!(out, "<text transform=\"{turned}\" text-anchor=\"end\">{name}</text>")?;
+                } else {
+                    write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{name}</text>")?;
+                }
             }
         }
         self.write_marks(out, &|number| LEFT + width * (number as f64 + 0.5), &py)?;
         self.write_names(out)?;
-        axes(out, &self.x, &self.y, HEIGHT)
+        axes(out, &self.x, &self.y, height)
     }
 
     fn write_marks(
@@ -114,7 +123,8 @@ impl Bars {
         let series = if self.series.len() > 1 { self.series.as_slice() } else { &[] };
         let bars = series.iter().zip(LOOKS.into_iter().cycle());
         let marks = self.marks.iter().map(|mark| &mark.name).zip(LOOKS.into_iter().skip(1).cycle());
-        for (place, (name, (colour, _))) in bars.chain(marks).enumerate() {
+        let emphasis = (!self.emphasis.is_empty()).then_some((&self.emphasis_name, (EMPHASIS, "")));
+        for (place, (name, (colour, _))) in bars.chain(marks).chain(emphasis).enumerate() {
             let (x, y) = (WIDTH - RIGHT + 10.0, TOP + 18.0 * place as f64);
             write!(
                 out,
@@ -127,4 +137,13 @@ impl Bars {
         }
         Ok(())
     }
+}
+
+/// A round number not below the highest value, that five round steps lead to; and the digits the steps need.
+fn round_top(highest: f64) -> (f64, usize) {
+    let step = highest / 5.0;
+    let power = 10_f64.powf(step.log10().floor());
+    let steps = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|round| round * power);
+    let step = steps.into_iter().find(|round| *round >= step - 1e-9).unwrap_or(step);
+    (5.0 * step, if step >= 10.0 || step.fract() == 0.0 { 0 } else { 1 })
 }

@@ -40,11 +40,11 @@ pub(super) fn in_bursts(trace: &Trace) -> Vec<bool> {
             let expected = together.first().and_then(|(_, window)| usual.get(slot(*window)));
             let (count, expected) = (together.len() as f64, expected.copied().unwrap_or(0.0));
             if count >= FEWEST.max(expected + DEVIATIONS * expected.max(1.0).sqrt()) {
-                together.iter().filter_map(|(at, _)| Some(*at)).for_each(|at| {
-                    if let Some(mark) = marked.get_mut(at) {
+                for (at, _) in together {
+                    if let Some(mark) = marked.get_mut(*at) {
                         *mark = true;
                     }
-                });
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::reacting::Reacting;
 use super::span::Span;
-use super::trace::Trace;
+use super::trace::{Article, Trace};
 use super::visits::Visits;
 use crate::random::Random;
 use jiff::{SignedDuration, Timestamp};
@@ -26,7 +26,7 @@ pub(super) fn drive(
     for (place, source) in trace.sources().iter().enumerate() {
         let articles = source.articles.iter().filter_map(|at| trace.articles().get(*at));
         let news: Vec<News> =
-            articles.take_while(|article| article.at < span.split).map(|article| article.news()).collect();
+            articles.take_while(|article| article.at < span.split).map(Article::news).collect();
         policy.learn(ids.watched(place), &Past { from: span.from, to: span.split, news: &news });
     }
     let mut course = Course {

@@ -108,8 +108,8 @@ impl Experiment<'_> {
             })
             .collect();
         let following = in_parallel(&rest, |job| runs.run(job), &mut step)?;
-        let rows = leading.into_iter().chain(following).map(|met| met.result).collect();
-        Ok(self.in_order(rows))
+        let rows: Vec<Row> = leading.into_iter().chain(following).map(|met| met.result).collect();
+        Ok(self.in_order(&rows))
     }
 
     fn check(&self) -> Result<(), ReplayError> {
@@ -140,7 +140,7 @@ impl Experiment<'_> {
     }
 
     /// What was asked for, in the order it was asked for, with the gaps filled in.
-    fn in_order(&self, rows: Vec<Row>) -> Vec<Row> {
+    fn in_order(&self, rows: &[Row]) -> Vec<Row> {
         let find = |contestant: Contestant, budget: f64, seed: u64| {
             let seed = if contestant.is_limit() { 1 } else { seed };
             rows.iter().find(|row| {
@@ -174,16 +174,23 @@ struct Runs<'a> {
 
 impl Runs<'_> {
     fn run(&self, job: &Job) -> Met<Row> {
-        let plan = &self.experiment.plan;
         let close = if job.seed == 1 { CLOSE } else { CLOSE_ENOUGH };
+        // Limits keep to the budget by themselves; where there are fewer articles than visits, they need fewer.
+        if job.contestant.is_limit() {
+            let visits = self.visits(job, job.budget);
+            return Met { factor: 1.0, result: self.row(job, &visits) };
+        }
         let met = meet(job.budget, job.factor, close, |asked| {
             let visits = self.visits(job, asked);
             (visits.per_source_day(self.span), visits)
         });
-        let visits = (met.result.count(), met.result.per_source_day(self.span));
-        let delays = self.measure.delays(&met.result);
-        let row = Row::new(job.contestant, (job.seed, job.budget, plan.pace), visits, delays);
-        Met { factor: met.factor, result: row }
+        Met { factor: met.factor, result: self.row(job, &met.result) }
+    }
+
+    fn row(&self, job: &Job, visits: &Visits) -> Row {
+        let run = (job.seed, job.budget, self.experiment.plan.pace);
+        let made = (visits.count(), visits.per_source_day(self.span));
+        Row::new(job.contestant, run, made, self.measure.delays(visits))
     }
 
     fn visits(&self, job: &Job, asked: f64) -> Visits {

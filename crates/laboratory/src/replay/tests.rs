@@ -3,7 +3,7 @@
 use super::drive::{Manners, drive};
 use super::measure::Measure;
 use super::span::{Span, Training};
-use super::trace::{Collector, Trace};
+use super::trace::{Article, Collector, Trace};
 use super::visits::Visits;
 use crate::trace::Published;
 use jiff::{SignedDuration, Timestamp};
@@ -86,8 +86,7 @@ fn by_the_minute(trace: &Trace, span: &Span, gap: SignedDuration, page: usize, i
     let watched = |source: usize| Watched { id: ids[source], interval: None };
     let mut order: Vec<usize> = (0..ids.len()).collect();
     for source in &order {
-        let news: Vec<_> =
-            articles(*source).filter(|one| one.at < span.split).map(|one| one.news()).collect();
+        let news: Vec<_> = articles(*source).filter(|one| one.at < span.split).map(Article::news).collect();
         policy.learn(watched(*source), &Past { from: span.from, to: span.split, news: &news });
     }
     order.sort_by_key(|source| ids[*source]);
@@ -112,10 +111,8 @@ fn by_the_minute(trace: &Trace, span: &Span, gap: SignedDuration, page: usize, i
             }
             visits.0[*source].push(now);
             let since = std::mem::replace(&mut seen_until[*source], now);
-            let news: Vec<_> = articles(*source)
-                .filter(|one| one.at > since && one.at <= now)
-                .map(|one| one.news())
-                .collect();
+            let news: Vec<_> =
+                articles(*source).filter(|one| one.at > since && one.at <= now).map(Article::news).collect();
             let listed = articles(*source).filter(|one| one.at <= now).count().min(page) as u32;
             last[*source] = Some(now);
             let planned = policy.observe(&Observation {

@@ -17,7 +17,7 @@ pub struct Writer<W: Write> {
 #[derive(Debug)]
 enum Form<W: Write> {
     Plain(W),
-    Gzip(GzEncoder<W>),
+    Gzip(Box<GzEncoder<W>>),
 }
 
 impl<W: Write> Writer<W> {
@@ -32,8 +32,11 @@ impl<W: Write> Writer<W> {
     }
 
     fn begin(to: W, gzip: bool, texts: bool) -> io::Result<Self> {
-        let form =
-            if gzip { Form::Gzip(GzEncoder::new(to, Compression::default())) } else { Form::Plain(to) };
+        let form = if gzip {
+            Form::Gzip(Box::new(GzEncoder::new(to, Compression::default())))
+        } else {
+            Form::Plain(to)
+        };
         let mut lines = csv::Writer::from_writer(form);
         let more: &[&str] = if texts { &["text", "folders"] } else { &["folders"] };
         lines.write_record(HEAD.iter().chain(more)).map_err(plain)?;

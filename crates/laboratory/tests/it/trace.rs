@@ -58,10 +58,14 @@ fn what_is_written_is_read_again() {
     assert_eq!((all[0].line, all[1].line), (2, 4));
     for gzip in [false, true] {
         let mut writer = Writer::with_texts(Vec::new(), gzip).unwrap();
-        all.iter().for_each(|one| writer.write(one).unwrap());
+        for one in &all {
+            writer.write(one).unwrap();
+        }
         assert_eq!(read(&writer.finish().unwrap()).unwrap(), all);
         let mut writer = Writer::new(Vec::new(), gzip).unwrap();
-        all.iter().for_each(|one| writer.write(one).unwrap());
+        for one in &all {
+            writer.write(one).unwrap();
+        }
         let again = read(&writer.finish().unwrap()).unwrap();
         assert!(
             again.iter().zip(&all).all(|(again, one)| again.folders == one.folders && again.text.is_none())

@@ -204,9 +204,11 @@ impl Dc1 {
             ),
         ];
         for (one, figure) in self.delayed.iter().zip(["3-8", "3-9", "4-1"]) {
+            if figure == "4-1" {
+                pictures.push(self.rescheduled());
+            }
             pictures.push(self.windows(one, figure));
         }
-        pictures.push(self.rescheduled());
         pictures
     }
 
@@ -251,6 +253,7 @@ impl Dc1 {
             emphasis: (0..one.shown.len())
                 .filter(|at| one.shown.get(*at).is_some_and(|shown| shown.alarm))
                 .collect(),
+            emphasis_name: "alarm".into(),
             ..Bars::default()
         }
         .svg()
@@ -259,18 +262,15 @@ impl Dc1 {
     fn rescheduled(&self) -> String {
         let name = |minute: i64| format!("{}:{:02}", minute / 60, minute % 60);
         Bars {
-            title: format!(
-                "Visits on {}: regular, and every ten minutes after an alarm (Fig. 3-10)",
-                self.day
-            ),
+            title: format!("Visits on {}, with those that alarms caused (Fig. 3-10)", self.day),
             x: "time of the visit, UTC".into(),
             y: "articles found".into(),
-            series: Vec::new(),
             groups: self.visits.iter().map(|one| (name(one.minute), vec![one.found as f64])).collect(),
-            marks: Vec::new(),
             emphasis: (0..self.visits.len())
                 .filter(|at| self.visits.get(*at).is_some_and(|visit| visit.extra))
                 .collect(),
+            emphasis_name: "by alarm".into(),
+            ..Bars::default()
         }
         .svg()
     }
@@ -281,7 +281,6 @@ impl Dc1 {
         for said in self.remarks() {
             page = page.text(&said);
         }
-        page = page.text("Windows that alarmed, and visits that alarms caused, stand out in the figures.");
         for picture in self.pictures() {
             page = page.picture(&picture);
         }

@@ -42,6 +42,7 @@ pub fn delay_bars(summaries: &[Summary], budget: f64) -> String {
                 (row.policy.to_owned(), bars)
             })
             .collect(),
+        slanted: these.len() > 8,
         ..Bars::default()
     }
     .svg()
