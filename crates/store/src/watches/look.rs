@@ -72,8 +72,10 @@ pub(crate) fn no_later_than_watches(
     let mut looked = Looked::default();
     for (watch, _, unseen) in looking(connection, source)? {
         if unseen {
-            let source = get_source(connection, source)?.state;
-            looked.next = looked.next.or(source.next_at.map(|at| (at, source.next_reason)));
+            let state = get_source(connection, source)?.state;
+            if let Some(at) = state.next_at {
+                looked.wants(at, state.next_reason);
+            }
         } else {
             looked.wants_next(&watch);
         }
