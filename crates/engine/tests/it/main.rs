@@ -9,5 +9,6 @@ mod lab;
 mod lists;
 mod loop_;
 mod manners;
+mod planning;
 mod telling;
 mod watches;

@@ -13,6 +13,7 @@ mod help;
 mod interchange;
 mod knowledge;
 mod notify;
+mod plan;
 mod program;
 mod replay;
 mod serve;

@@ -21,6 +21,8 @@ mod notifications;
 mod notifications_browser;
 mod openapi;
 mod pages;
+mod plan;
+mod plan_browser;
 mod rules;
 mod school;
 mod teaching;

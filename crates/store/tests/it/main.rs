@@ -8,6 +8,7 @@ mod events;
 mod folders;
 mod knowledge;
 mod leases;
+mod plan;
 mod schema;
 mod shop;
 mod sources;
