@@ -1,5 +1,5 @@
 //! Parameters of the policies, tried on the first eight weeks alone: five to learn, three to test.
-//! `cargo run --release -p laboratory --example grid -- TRACE…` prints the mean delay of each choice at 4.8 visits, three seeds.
+//! `cargo run --release -p laboratory --example grid -- POLICIES TRACE…` (`all` for all) prints the mean delay of each choice at 4.8 visits, three seeds.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for those who work on policies")]
 
 use laboratory::amoc::FolderRules;
@@ -24,9 +24,13 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
     add(PolicyName::DayHour, "θ/A", &[0.2, 0.5, 1.0, 2.0, 4.0, 8.0], |_, w, v| w.day_hour.theta = v);
     add(PolicyName::Dc1, "threshold", &[1.0, 1.5, 2.0, 4.0, 8.0], |_, w, v| w.threshold = Some(v));
     add(PolicyName::Grubbs, "α", &[0.05, 0.01, 0.001, 0.0001], |_, w, v| w.grubbs.alpha = v);
-    add(PolicyName::Cam, "slot hours", &[1.0, 0.5, 2.0, 4.0], |t, _, v| t.cam_slot_hours = v);
+    add(PolicyName::Cam, "slot hours", &[1.0, 0.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0], |t, _, v| {
+        t.cam_slot_hours = v
+    });
     add(PolicyName::Wic, "urgency hours", &[0.0, 2.0, 6.0, 24.0], |t, _, v| t.wic_urgency_hours = v);
-    add(PolicyName::Wic, "instant minutes", &[5.0, 20.0], |t, _, v| t.wic_minutes = v);
+    add(PolicyName::Wic, "instant minutes", &[5.0, 10.0, 20.0, 30.0, 60.0, 120.0], |t, _, v| {
+        t.wic_minutes = v
+    });
     add(PolicyName::Bright, "burst", &[0.5, 0.25, 0.75, 1.0], |t, _, v| t.bright_burst = v);
     add(PolicyName::EntryFrequency, "–", &[0.0], |_, _, _| {});
     for (shorter, longer) in
@@ -44,9 +48,12 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
             Box::new(move |t, _| (t.duplicate_share.shorter, t.duplicate_share.longer) = (shorter, longer)),
         ));
     }
-    for name in [PolicyName::LambdaCrawl, PolicyName::Azar] {
+    type Set = fn(&mut Tuning, f64);
+    let powers: [(PolicyName, Set); 2] =
+        [(PolicyName::LambdaCrawl, |t, v| t.lambda_power = v), (PolicyName::Azar, |t, v| t.azar_power = v)];
+    for (name, set) in powers {
         for power in [1.0, 0.75, 0.5, 0.25, 0.0, -0.25, -0.5] {
-            all.push((name, format!("demand ∝ rate^{power}"), Box::new(move |t, _| t.demand_power = power)));
+            all.push((name, format!("demand ∝ rate^{power}"), Box::new(move |t, _| set(t, power))));
         }
     }
     all.sort_by_key(|(name, ..)| *name);
@@ -55,13 +62,18 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
 
 fn main() {
     let mut traces = Vec::new();
-    for file in std::env::args().skip(1) {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let chosen = Contestant::list(words.first().map_or("all", String::as_str)).unwrap();
+    for file in words.iter().skip(1) {
         let mut rules = FolderRules::reported().unwrap();
         let trace = Trace::read(file.as_ref(), jiff::Timestamp::now(), |article| rules.file_article(article))
             .unwrap();
         traces.push(trace.first_weeks(8));
     }
     for (name, what, change) in grid() {
+        if !chosen.contains(&Contestant::Policy(name)) {
+            continue;
+        }
         let mut plan = PlanSettings::default();
         let mut watching = detection::Settings::default();
         change(&mut plan.tuning, &mut watching);

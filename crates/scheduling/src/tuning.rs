@@ -18,8 +18,10 @@ pub struct Tuning {
     pub forecast: ForecastTuning,
     /// `planner`.
     pub planner: PlannerTuning,
-    /// `lambda-crawl` and `azar`: a page is asked for in proportion to this power of its rate.
-    pub demand_power: f64,
+    /// `lambda-crawl`: a page is asked for in proportion to this power of its rate.
+    pub lambda_power: f64,
+    /// `azar`: the same.
+    pub azar_power: f64,
     /// `nutch`.
     pub nutch: AdaptiveTuning,
     /// `duplicate-share`.
@@ -39,7 +41,8 @@ impl Default for Tuning {
         Self {
             forecast: ForecastTuning::default(),
             planner: PlannerTuning::default(),
-            demand_power: 1.0,
+            lambda_power: 0.5,
+            azar_power: 0.75,
             nutch: AdaptiveTuning { shorter: 0.8, longer: 1.4 },
             duplicate_share: AdaptiveTuning { shorter: 0.8, longer: 1.25 },
             bright_burst: 0.5,
