@@ -6,7 +6,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use model::{EventId, Outcome, PlannedVisit};
 use scheduling::journal::{Entry, Journalled};
-use scheduling::{Even, Observation, Outlook, Past, Plan, PlanSettings, Policy, PolicyName};
+use scheduling::{Even, Observation, Outlook, Past, Plan, PlanSettings, Policy, PolicyName, Signal};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,6 +19,9 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// What is older says little about now: policies learn from so much.
 const LEARNED_FROM: SignedDuration = SignedDuration::from_hours(8 * 7 * 24);
 
+/// What the calendar expects is told again after so long.
+const EXPECTED_AGAIN: SignedDuration = SignedDuration::from_hours(6);
+
 /// Where a journal is written.
 pub type JournalFile = Box<dyn Write + Send>;
 
@@ -28,6 +32,8 @@ pub(crate) struct Planning {
     /// What is planned by unless the user chose otherwise.
     usual: PlanChoice,
     interval: Duration,
+    /// When each entry of the calendar was last told.
+    expected: Mutex<BTreeMap<i64, Timestamp>>,
     journal: Option<Arc<Mutex<JournalFile>>>,
     pub(crate) wake: Notify,
 }
@@ -46,6 +52,7 @@ impl Planning {
             in_force: Mutex::new(None),
             usual: PlanChoice { policy, ..PlanChoice::default() },
             interval,
+            expected: Mutex::default(),
             journal: journal.map(|file| Arc::new(Mutex::new(file))),
             wake: Notify::new(),
         }
@@ -129,6 +136,7 @@ async fn look(worker: &Worker) -> Result<(), StoreError> {
     if before.as_ref() != Some(&wanted) {
         change(worker, before, wanted).await?;
     }
+    expect(worker).await?;
     let now = worker.clock.now();
     let plans = {
         let mut policy = lock(&worker.planning.policy);
@@ -215,15 +223,33 @@ async fn take_over(worker: &Worker, plans: Vec<Plan>) -> Result<(), StoreError> 
     Ok(())
 }
 
+/// What the calendar expects now makes more articles likely, told when it begins and again while it goes on.
+async fn expect(worker: &Worker) -> Result<(), StoreError> {
+    let now = worker.clock.now();
+    for (entry, signals) in worker.store.calendar_signals(now).await? {
+        let is_new = {
+            let mut told = lock(&worker.planning.expected);
+            told.retain(|_, at| now.duration_since(*at) < EXPECTED_AGAIN);
+            told.insert(entry, now).is_none()
+        };
+        if is_new {
+            let plans = tell(worker, &signals);
+            take_over(worker, plans).await?;
+        }
+    }
+    Ok(())
+}
+
+fn tell(worker: &Worker, signals: &[Signal]) -> Vec<Plan> {
+    let mut policy = lock(&worker.planning.policy);
+    signals.iter().filter_map(|signal| Some((signal.source, policy.signal(signal)?))).collect()
+}
+
 /// Events make more articles likely at whoever covers their folders.
 pub(crate) async fn signal(worker: &Worker, events: &[EventId]) -> Result<(), StoreError> {
     for event in events {
         let signals = worker.store.event_signals(*event, worker.clock.now()).await?;
-        let plans: Vec<Plan> = {
-            let mut policy = lock(&worker.planning.policy);
-            let plan = |signal: &scheduling::Signal| Some((signal.source, policy.signal(signal)?));
-            signals.iter().filter_map(plan).collect()
-        };
+        let plans = tell(worker, &signals);
         take_over(worker, plans).await?;
     }
     Ok(())

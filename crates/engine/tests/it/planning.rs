@@ -64,7 +64,8 @@ async fn a_live_run_told_again_gives_the_same_decisions() {
     let pages = Pages::default();
     let run = |policy| {
         let mut parts = lab.parts();
-        (parts.policy, parts.journal) = (policy, Some(Box::new(pages.clone())));
+        parts.policy = policy;
+        parts.journal = Some(Box::new(pages.clone()));
         Engine::start(parts)
     };
     // Twice: what was learned before a restart is learned again from what is stored.

@@ -1,5 +1,6 @@
 //! What an event makes likely at the sources that cover its folder.
 
+use crate::calendar::ExpectedEntry;
 use crate::rows::ms;
 use crate::{Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
@@ -36,6 +37,39 @@ impl Store {
                 reason: format!("event in {name}"),
             };
             Ok(shares(connection, folder, now)?.into_iter().map(signal).collect())
+        })
+        .await
+    }
+}
+
+impl Store {
+    /// How much more than usual each source may bring because of entries of the calendar that go on now, by entry.
+    pub async fn calendar_signals(&self, now: Timestamp) -> Result<Vec<(i64, Vec<Signal>)>, StoreError> {
+        let is_any = self
+            .read(move |connection| {
+                let sql = "SELECT EXISTS (SELECT 1 FROM expected WHERE from_at <= ?1 AND to_at > ?1)";
+                Ok(connection.prepare_cached(sql)?.query_row([ms(now)], |row| row.get::<_, bool>(0))?)
+            })
+            .await?;
+        if !is_any {
+            return Ok(Vec::new());
+        }
+        let entries = self.expected(None, now).await?;
+        self.read(move |connection| {
+            let going_on = entries.iter().filter(|one| one.entry.from <= now && now < one.entry.to);
+            let signals = |one: &ExpectedEntry| {
+                let times = one.level.multiplier.clamp(1.0 / MOST_TIMES, MOST_TIMES);
+                let reason = format!("{} is expected", one.entry.title);
+                let signal = |(source, share): (SourceId, f64)| Signal {
+                    source,
+                    at: now,
+                    factor: 1.0 + share * (times - 1.0),
+                    reason: reason.clone(),
+                };
+                let shares = shares(connection, one.entry.folder.0, now)?;
+                Ok((one.entry.id.unwrap_or(0), shares.into_iter().map(signal).collect()))
+            };
+            going_on.map(signals).collect()
         })
         .await
     }
