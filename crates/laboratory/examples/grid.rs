@@ -24,13 +24,9 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
     add(PolicyName::DayHour, "θ/A", &[0.2, 0.5, 1.0, 2.0, 4.0, 8.0], |_, w, v| w.day_hour.theta = v);
     add(PolicyName::Dc1, "threshold", &[1.0, 1.5, 2.0, 4.0, 8.0], |_, w, v| w.threshold = Some(v));
     add(PolicyName::Grubbs, "α", &[0.05, 0.01, 0.001, 0.0001], |_, w, v| w.grubbs.alpha = v);
-    add(PolicyName::Cam, "slot hours", &[1.0, 0.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0], |t, _, v| {
-        t.cam_slot_hours = v
-    });
+    add(PolicyName::Cam, "slot", &[0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0], |t, _, v| t.cam_slot = v);
     add(PolicyName::Wic, "urgency hours", &[0.0, 2.0, 6.0, 24.0], |t, _, v| t.wic_urgency_hours = v);
-    add(PolicyName::Wic, "instant minutes", &[5.0, 10.0, 20.0, 30.0, 60.0, 120.0], |t, _, v| {
-        t.wic_minutes = v
-    });
+    add(PolicyName::Wic, "instant", &[0.017, 0.033, 0.067, 0.1, 0.2, 0.3, 0.4], |t, _, v| t.wic_step = v);
     add(PolicyName::Bright, "burst", &[0.5, 0.25, 0.75, 1.0], |t, _, v| t.bright_burst = v);
     add(PolicyName::EntryFrequency, "–", &[0.0], |_, _, _| {});
     for (shorter, longer) in

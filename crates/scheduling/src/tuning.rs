@@ -30,10 +30,10 @@ pub struct Tuning {
     pub bright_burst: f64,
     /// `wic`: after so many hours an update is e times less urgent; 0: never.
     pub wic_urgency_hours: f64,
-    /// `wic`: minutes between two instants.
-    pub wic_minutes: f64,
-    /// `cam`: hours of a slot.
-    pub cam_slot_hours: f64,
+    /// `wic`: the time between two instants, as a share of the mean time between two visits.
+    pub wic_step: f64,
+    /// `cam`: the length of a slot, as a share of the mean time between two visits: one visit in it is the most.
+    pub cam_slot: f64,
 }
 
 impl Default for Tuning {
@@ -43,12 +43,12 @@ impl Default for Tuning {
             planner: PlannerTuning::default(),
             lambda_power: 0.5,
             azar_power: 0.75,
-            nutch: AdaptiveTuning { shorter: 0.8, longer: 1.4 },
-            duplicate_share: AdaptiveTuning { shorter: 0.8, longer: 1.25 },
-            bright_burst: 0.5,
+            nutch: AdaptiveTuning { shorter: 0.8, longer: 1.2 },
+            duplicate_share: AdaptiveTuning { shorter: 0.9, longer: 1.1 },
+            bright_burst: 0.75,
             wic_urgency_hours: 0.0,
-            wic_minutes: 10.0,
-            cam_slot_hours: 1.0,
+            wic_step: 0.3,
+            cam_slot: 0.6,
         }
     }
 }
