@@ -45,8 +45,10 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
         ));
     }
     type Set = fn(&mut Tuning, f64);
-    let powers: [(PolicyName, Set); 2] =
-        [(PolicyName::LambdaCrawl, |t, v| t.lambda_power = v), (PolicyName::Azar, |t, v| t.azar_power = v)];
+    let powers: [(PolicyName, Set); 2] = [
+        (PolicyName::LambdaCrawl, |t, v| t.demand_power.lambda_crawl = v),
+        (PolicyName::Azar, |t, v| t.demand_power.azar = v),
+    ];
     for (name, set) in powers {
         for power in [1.0, 0.75, 0.5, 0.25, 0.0, -0.25, -0.5] {
             all.push((name, format!("demand ∝ rate^{power}"), Box::new(move |t, _| set(t, power))));

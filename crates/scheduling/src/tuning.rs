@@ -18,22 +18,29 @@ pub struct Tuning {
     pub forecast: ForecastTuning,
     /// `planner`.
     pub planner: PlannerTuning,
-    /// `lambda-crawl`: a page is asked for in proportion to this power of its rate.
-    pub lambda_power: f64,
-    /// `azar`: the same.
-    pub azar_power: f64,
-    /// `nutch`.
+    /// `lambda-crawl` and `azar`: a page is asked for in proportion to this power of its rate.
+    pub demand_power: DemandPower,
+    /// `nutch`; the original's 0.8 and 1.4 are far too lively where intervals are scaled to a budget.
     pub nutch: AdaptiveTuning,
     /// `duplicate-share`.
     pub duplicate_share: AdaptiveTuning,
-    /// `bright`: by what a burst shortens the wait.
+    /// `bright`: by what a burst shortens the wait; 1: not at all.
     pub bright_burst: f64,
     /// `wic`: after so many hours an update is e times less urgent; 0: never.
     pub wic_urgency_hours: f64,
-    /// `wic`: the time between two instants, as a share of the mean time between two visits.
+    /// `wic`: the time between two instants, as a share of the mean interval.
     pub wic_step: f64,
-    /// `cam`: the length of a slot, as a share of the mean time between two visits: one visit in it is the most.
+    /// `cam`: the length of a slot, as a share of the mean interval.
     pub cam_slot: f64,
+}
+
+/// How much more busy pages are asked for: 0 not at all, 1 in proportion to what they publish.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct DemandPower {
+    /// `lambda-crawl`.
+    pub lambda_crawl: f64,
+    /// `azar`.
+    pub azar: f64,
 }
 
 impl Default for Tuning {
@@ -41,14 +48,13 @@ impl Default for Tuning {
         Self {
             forecast: ForecastTuning::default(),
             planner: PlannerTuning::default(),
-            lambda_power: 0.5,
-            azar_power: 0.75,
-            nutch: AdaptiveTuning { shorter: 0.8, longer: 1.2 },
-            duplicate_share: AdaptiveTuning { shorter: 0.9, longer: 1.1 },
-            bright_burst: 0.75,
+            demand_power: DemandPower { lambda_crawl: 0.3, azar: 0.7 },
+            nutch: AdaptiveTuning { shorter: 0.99, longer: 1.01 },
+            duplicate_share: AdaptiveTuning { shorter: 0.8, longer: 1.02 },
+            bright_burst: 1.0,
             wic_urgency_hours: 0.0,
             wic_step: 0.3,
-            cam_slot: 0.6,
+            cam_slot: 0.8,
         }
     }
 }
