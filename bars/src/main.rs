@@ -6,6 +6,7 @@ mod child;
 mod crash;
 mod filing;
 mod pages;
+mod planning;
 mod round;
 mod surveillance;
 mod teaching;
@@ -37,10 +38,13 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
             runtime.block_on(round::run(sources.parse()?, hosts.parse()?, rest.is_empty()))
         }
         ["filing"] => filing::run(),
+        ["planning"] => planning::run(),
         ["pages"] => runtime.block_on(pages::run()),
         ["surveillance"] => surveillance::run(),
         ["teaching"] => runtime.block_on(teaching::run()),
         ["watching"] => watching::run(),
-        _ => anyhow::bail!("usage: cargo xtask bars crash|round|pages|filing|surveillance|teaching|all"),
+        _ => anyhow::bail!(
+            "usage: cargo xtask bars crash|round|pages|planning|filing|surveillance|teaching|all"
+        ),
     }
 }

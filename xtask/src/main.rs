@@ -47,6 +47,8 @@ enum Bar {
     },
     /// Pages of the web UI at 100,000 articles
     Pages,
+    /// Planning 10,000 sources, one visit's update, and a million sources in memory
+    Planning,
     /// Filing an article by rule bases of 3,707 to 1,000,000 rules, beside a naive walk and text search engines
     Filing,
     /// Filing beside YARA-X; takes some minutes to build
@@ -90,6 +92,7 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
             measure(&words.iter().map(String::as_str).collect::<Vec<_>>())
         }
         Bar::Pages => measure(&["pages"]),
+        Bar::Planning => measure(&["planning"]),
         Bar::Filing => measure(&["filing"]),
         Bar::Surveillance => surveillance(),
         Bar::Teaching => measure(&["teaching"]),
@@ -97,7 +100,7 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         Bar::Peers => peers(),
         Bar::All => {
             lists()?;
-            ["crash", "round", "pages", "filing", "teaching", "watching"]
+            ["crash", "round", "pages", "planning", "filing", "teaching", "watching"]
                 .iter()
                 .try_for_each(|bar| measure(&[bar]))?;
             surveillance()?;

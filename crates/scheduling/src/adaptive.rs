@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// By what an interval is multiplied. The defaults are the originals'.
+/// By what an interval is multiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct AdaptiveTuning {
     /// After a visit that was worth it.

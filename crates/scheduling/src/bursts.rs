@@ -90,10 +90,11 @@ fn faded_sum(hour: f64, hours: f64, rates: &Rates, scale: f64) -> f32 {
     // What is older than eight times the scale leaves no trace.
     let mut from = (hours - 8.0 * scale).max(0.0);
     let mut faded = ((from - hours) / scale).exp();
+    let an_hour = scale.recip().exp();
     let mut sum = 0.0;
     while from < hours {
         let to = ((hour + from).floor() + 1.0 - hour).min(hours).max(from + 1e-6);
-        let then = ((to - hours) / scale).exp();
+        let then = if to - from > 1.0 - 1e-9 { faded * an_hour } else { ((to - hours) / scale).exp() };
         sum += f64::from(rates[cell(hour + from)]) * (then - faded);
         (from, faded) = (to, then);
     }

@@ -54,8 +54,9 @@ impl Cam {
     /// Allocation for the epoch that begins now.
     fn allocate(&mut self, now: Timestamp) {
         let settings = Arc::clone(&self.ground.settings);
-        let slot_hours = settings.tuning.cam_slot_hours.clamp(0.1, EPOCH);
-        let slots = (EPOCH / slot_hours).round().max(1.0) as usize;
+        let mean = settings.mean_interval().as_secs_f64() / 3600.0;
+        let slots = (EPOCH / (mean * settings.tuning.cam_slot).max(0.1)).round().max(1.0) as usize;
+        let slot_hours = EPOCH / slots as f64;
         let start = hour_of_week(&settings.zone, now);
         let mut instants = Vec::new();
         let mut for_tracking = 0.0;

@@ -48,8 +48,8 @@ impl Drift {
         self.seen[cell(hour) % 24] += faded as f32;
     }
 
-    /// By how much more is expected at each hour of the day, as a logarithm.
-    pub(crate) fn logs(&self, tuning: &DriftTuning) -> [f64; 24] {
+    /// By how much more is expected at an hour of the day, as a logarithm.
+    pub(crate) fn log(&self, hour: usize, tuning: &DriftTuning) -> f64 {
         let beside = (tuning.spread / 2.0) as f32;
         let around = |counts: &[f32; 24], hour: usize| {
             f64::from(
@@ -57,10 +57,7 @@ impl Drift {
                     + beside * (counts[(hour + 1) % 24] + counts[(hour + 23) % 24]),
             )
         };
-        std::array::from_fn(|hour| {
-            let factor =
-                (tuning.prior + around(&self.seen, hour)) / (tuning.prior + around(&self.expected, hour));
-            factor.ln()
-        })
+        let (seen, expected) = (around(&self.seen, hour), around(&self.expected, hour));
+        ((tuning.prior + seen) / (tuning.prior + expected)).ln()
     }
 }

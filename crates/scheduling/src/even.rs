@@ -74,7 +74,7 @@ pub(crate) fn mean_interval(visits_per_source_day: f64) -> Duration {
 /// The source's next own point of the interval, at least half an interval away.
 fn next_turn(source: SourceId, now: Timestamp, interval: Duration) -> Timestamp {
     let interval = i64::try_from(interval.as_millis()).unwrap_or(i64::MAX).max(1);
-    own_point(source, now.as_millisecond().saturating_add(interval / 2), interval)
+    own_point(source, now.as_millisecond().saturating_add((interval / 2).max(1)), interval)
 }
 
 /// The source's first own point of the interval that is not before `earliest`.

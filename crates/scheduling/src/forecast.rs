@@ -15,14 +15,18 @@ impl Histories {
     fn signs(&self, place: usize, now: Timestamp, hours: usize, mut each: impl FnMut([f64; SIGNS])) {
         let tuning = self.tuning();
         let history = &self.list[place];
-        let drift = history.drift.logs(&tuning.drift);
+        let mut drift = [f64::NAN; 24];
         let hour = cell(hour_of_week(&self.settings.zone, now));
         let mut logs = history.bursts.logs(&tuning.bursts);
         let mut alls = self.pool.bursts.logs(&tuning.all);
         let fade = tuning.bursts.map(|scale| (-1.0 / scale.hours).exp());
         let all_fade = tuning.all.map(|scale| (-1.0 / scale.hours).exp());
         for ahead in 0..hours {
-            each([logs[0], logs[1], logs[2], drift[(hour + ahead) % 24], alls[0], alls[1]]);
+            let of_day = (hour + ahead) % 24;
+            if ahead < 24 {
+                drift[of_day] = history.drift.log(of_day, &tuning.drift);
+            }
+            each([logs[0], logs[1], logs[2], drift[of_day], alls[0], alls[1]]);
             for (log, fade) in logs.iter_mut().zip(fade).chain(alls.iter_mut().zip(all_fade)) {
                 *log *= fade;
             }

@@ -69,8 +69,13 @@ const PRIOR_SHARE: f64 = 0.02;
 const PRIOR_ARTICLES: f64 = 10.0;
 /// The past is taken up in steps of so many hours.
 const LEARNING_STEP: f64 = 4.0;
-/// A profile of two weeks can be held against what comes.
+/// A profile of two weeks can be held against what comes, one of a week foretells something.
 const JUDGED_FROM: f64 = 2.0 * HOURS as f64;
+const FADED_FROM: f64 = HOURS as f64;
+/// After three weeks, bursts and changed hours have faded.
+const FADED_AFTER: f64 = 3.0 * HOURS as f64;
+/// Fewer articles in a week are rare.
+const RARE: usize = 5;
 
 impl Histories {
     pub(crate) fn new(settings: &Arc<PlanSettings>) -> Self {
@@ -137,26 +142,38 @@ impl Histories {
         self.start(place, past.from);
         let mut news: Vec<&News> = past.news.iter().collect();
         news.sort_by_key(|news| news.at);
-        let (mut from, mut known) = (past.from, 0.0);
+        let mut from = past.from;
         let mut rest = &news[..];
-        let mut rates = self.rates(place);
         while from < past.to {
-            let to = after_hours(from, LEARNING_STEP).min(past.to);
+            // Week by week: each is held against the profile of those before it.
+            let to = after_hours(from, HOURS as f64).min(past.to);
             let (now, later) = rest.split_at(rest.partition_point(|news| news.at <= to));
-            if known >= JUDGED_FROM {
-                self.judge(place, from, to, &rates, now);
-            }
-            if known >= JUDGED_FROM / 2.0 {
-                self.fade(place, from, to, &rates, now);
+            // Of a quiet week long ago nothing is left.
+            let matters = now.len() >= RARE || hours_between(to, past.to) < FADED_AFTER;
+            if hours_between(past.from, from) >= FADED_FROM && matters {
+                self.retrace(place, from, to, now, hours_between(past.from, from) >= JUDGED_FROM);
             }
             self.count(place, to, now);
-            known += hours_between(from, to);
-            if known % (HOURS as f64) < LEARNING_STEP {
-                rates = self.rates(place);
-            }
             (from, rest) = (to, later);
         }
         self.pool.reshape();
+    }
+
+    /// Takes up a week that has passed as if the source had been visited in it.
+    fn retrace(&mut self, place: usize, from: Timestamp, to: Timestamp, news: &[&News], judged: bool) {
+        let rates = self.rates(place);
+        // Where there is hardly anything to see, nothing is learned from looking more often.
+        let step = if news.len() < RARE { HOURS as f64 } else { LEARNING_STEP };
+        let (mut from, mut rest) = (from, news);
+        while from < to {
+            let end = after_hours(from, step).min(to);
+            let (now, later) = rest.split_at(rest.partition_point(|news| news.at <= end));
+            if judged && news.len() >= RARE {
+                self.judge(place, from, end, &rates, now);
+            }
+            self.fade(place, from, end, &rates, now);
+            (from, rest) = (end, later);
+        }
     }
 
     /// Takes up what was published before, for policies that ask for rates only.

@@ -62,7 +62,8 @@ impl Intervals {
         let rate = self.ground.histories.mean(place);
         let power = match self.rule {
             Rule::Sqrt | Rule::EntryFrequency => 1.0,
-            Rule::LambdaCrawl | Rule::Azar => self.ground.settings.tuning.demand_power,
+            Rule::LambdaCrawl => self.ground.settings.tuning.demand_power.lambda_crawl,
+            Rule::Azar => self.ground.settings.tuning.demand_power.azar,
         };
         (rate, rate.powf(power) * self.ground.histories.worth(place))
     }

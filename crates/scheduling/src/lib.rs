@@ -42,4 +42,4 @@ pub use profile::ProfileTuning;
 pub use reaction::{Reaction, Trigger, Triggered};
 pub use settings::{Interests, Pace, PlanSettings};
 pub use trust::TrustTuning;
-pub use tuning::Tuning;
+pub use tuning::{DemandPower, Tuning};

@@ -56,18 +56,19 @@ impl Prices {
             self.hours = [price.max(1e-12); HOURS];
             self.solved = true;
         }
-        let turns = if self.pace == Pace::Free { 6 } else { 16 };
-        for _ in 0..turns {
+        // First the hours are levelled out, then the whole is brought to the budget.
+        let levelling = if self.pace == Pace::Hourly { 16 } else { 0 };
+        for turn in 0..levelling + 6 {
             let visits = self.visits(&rates, longest, recursion);
             let total: f64 = visits.iter().sum();
             let all = ((total / target).ln() * 1.8).clamp(-3.0, 3.0).exp();
-            if self.pace == Pace::Free && (total / target - 1.0).abs() < 0.004 {
+            if turn >= levelling && (total / target - 1.0).abs() < 0.004 {
                 break;
             }
             for price in &mut self.hours {
                 *price *= all;
             }
-            if self.pace == Pace::Hourly {
+            if turn < levelling {
                 self.level_out(&visits);
             }
         }

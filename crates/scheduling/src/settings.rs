@@ -53,7 +53,7 @@ pub struct Interests {
 impl PlanSettings {
     /// The interval that even polling needs to spend the budget.
     pub fn mean_interval(&self) -> Duration {
-        mean_interval(self.visits_per_source_day)
+        mean_interval(self.visits_per_source_day).max(self.shortest_gap)
     }
 }
 

@@ -19,19 +19,28 @@ pub struct Tuning {
     /// `planner`.
     pub planner: PlannerTuning,
     /// `lambda-crawl` and `azar`: a page is asked for in proportion to this power of its rate.
-    pub demand_power: f64,
-    /// `nutch`.
+    pub demand_power: DemandPower,
+    /// `nutch`; the original's 0.8 and 1.4 are far too lively where intervals are scaled to a budget.
     pub nutch: AdaptiveTuning,
     /// `duplicate-share`.
     pub duplicate_share: AdaptiveTuning,
-    /// `bright`: by what a burst shortens the wait.
+    /// `bright`: by what a burst shortens the wait; 1: not at all.
     pub bright_burst: f64,
     /// `wic`: after so many hours an update is e times less urgent; 0: never.
     pub wic_urgency_hours: f64,
     /// `wic`: minutes between two instants.
     pub wic_minutes: f64,
-    /// `cam`: hours of a slot.
-    pub cam_slot_hours: f64,
+    /// `cam`: the length of a slot, as a share of the mean interval.
+    pub cam_slot: f64,
+}
+
+/// How much more busy pages are asked for: 0 not at all, 1 in proportion to what they publish.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct DemandPower {
+    /// `lambda-crawl`.
+    pub lambda_crawl: f64,
+    /// `azar`.
+    pub azar: f64,
 }
 
 impl Default for Tuning {
@@ -39,13 +48,13 @@ impl Default for Tuning {
         Self {
             forecast: ForecastTuning::default(),
             planner: PlannerTuning::default(),
-            demand_power: 1.0,
-            nutch: AdaptiveTuning { shorter: 0.8, longer: 1.4 },
-            duplicate_share: AdaptiveTuning { shorter: 0.8, longer: 1.25 },
-            bright_burst: 0.5,
+            demand_power: DemandPower { lambda_crawl: 0.3, azar: 0.7 },
+            nutch: AdaptiveTuning { shorter: 0.99, longer: 1.01 },
+            duplicate_share: AdaptiveTuning { shorter: 0.8, longer: 1.02 },
+            bright_burst: 1.0,
             wic_urgency_hours: 0.0,
             wic_minutes: 10.0,
-            cam_slot_hours: 1.0,
+            cam_slot: 0.8,
         }
     }
 }
