@@ -156,7 +156,8 @@ fn now(watch: &Watch) -> Markup {
 }
 
 fn entry(visitor: &Visitor, change: &PartChange) -> Markup {
-    let numbers = change.number_before.zip(change.number).filter(|(before, now)| before != now);
+    let numbers =
+        change.number_before.zip(change.number).filter(|(before, now)| before.total_cmp(now).is_ne());
     html! {
         article .change id={ "change-" (change.id) } {
             p .meta {
