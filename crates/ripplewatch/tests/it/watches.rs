@@ -52,24 +52,16 @@ async fn a_watch_is_tried_added_seen_paused_and_removed() {
     assert_eq!(add(&["text"])["source"], made["source"], "one source for one URL");
     let running = Running::start(
         data,
-        &[
-            "serve",
-            "--listen",
-            "127.0.0.1:0",
-            "--delay",
-            "0s",
-            "--interval",
-            "300ms",
-            "--allow",
-            "127.0.0.0/8",
-        ],
+        &["serve", "--listen", "127.0.0.1:0", "--delay", "0s", "--allow", "127.0.0.0/8"],
     );
     until(data, &["watches", "show", "1"], |shown| shown["watch"]["state"] == "looking");
     *says.lock().unwrap() = page("€ 9");
+    ok(data, &["visit", "1"]);
     let shown = until(data, &["watches", "show", "1"], |shown| shown["watch"]["told"] == 1);
     assert_eq!(shown["changes"][0]["diff_text"], "€ [-10-] {+9+}");
     assert_eq!(shown["changes"][0]["kind"], "changed");
     *says.lock().unwrap() = page("€ 3");
+    ok(data, &["visit", "1"]);
     let shown = until(data, &["watches", "show", "1"], |shown| shown["watch"]["state"] == "ended");
     assert_eq!(shown["watch"]["why"], "3 is below 5");
     drop(running);

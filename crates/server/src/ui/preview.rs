@@ -2,6 +2,7 @@
 
 use super::add::address_form;
 use super::icons::{Icon, icon};
+use super::links::link;
 use super::many;
 use super::parts::{interval_choice, outward, when};
 use super::shell::Tab;
@@ -112,6 +113,7 @@ fn understood(
                     p .quiet { (rhythm(visitor)) }
                     button .button.primary { "Watch this" }
                 }
+                p .quiet { "Or " a href=(link("/watches/add", &[("url", Some(url.to_string()))])) { "watch a part of it" } ": a price, a table, a word." }
                 @if !matches!(listing.kind, SourceKind::Feed | SourceKind::Sitemap) {
                     hr;
                     form .stack method="post" action="/sources/preview" {
@@ -140,7 +142,9 @@ fn sentence(listing: &Listing) -> String {
             format!("An index of {}.", plural(listing.sitemaps.len() as u64, "sitemap"))
         }
         SourceKind::Sitemap => format!("A sitemap with {found}."),
-        SourceKind::Page => "A plain page: you are told when its text changes.".into(),
+        SourceKind::Page => {
+            "A plain page: it is watched for changes of its text. Add a watch to be told of them.".into()
+        }
     }
 }
 

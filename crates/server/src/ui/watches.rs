@@ -4,6 +4,7 @@ mod add;
 mod deeds;
 mod diff;
 mod form;
+mod numbers;
 mod one;
 
 pub(crate) use add::{add, ask, preview};

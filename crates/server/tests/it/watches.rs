@@ -197,6 +197,7 @@ async fn a_watch_is_made_through_its_preview_without_a_script() {
     let page = world.get("/watches/1").await.text;
     assert!(page.contains("<del>10</del>") && page.contains("<ins> 12</ins>"), "{page}");
     assert!(page.contains("euros &amp; more") || page.contains("&amp; more"), "{page}");
+    assert!(page.contains("From 10 to 12, now 12; 2 values."), "the numbers are drawn");
     let source = world.get(&format!("/sources/{}", watch["source_id"])).await.text;
     assert!(source.contains("/watches/1") && source.contains("12 euros &amp; more"), "{source}");
     assert!(world.get("/watches").await.text.contains("css .price"));

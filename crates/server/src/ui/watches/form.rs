@@ -187,12 +187,12 @@ pub(super) fn fields(typed: &Typed) -> Markup {
         }
         fieldset .conditions {
             legend { "When to look" }
-            (row(choice("when", &WHEN, &typed.when), text("when_at", &typed.when_at, "30 minutes, or 09:00, 17:30 on mon-fri", "How often, or at which times")))
+            (row(&choice("when", &WHEN, &typed.when), &text("when_at", &typed.when_at, "30 minutes, or 09:00, 17:30 on mon-fri", "How often, or at which times")))
         }
         fieldset .conditions {
             legend { "Tell me" }
-            (row(choice("moved", &MOVED, &typed.moved), text("moved_by", &typed.moved_by, "5, or 10 %", "By how much, or how many per cent")))
-            (row(choice("notify", &NOTIFY, &typed.notify), text("notify_of", &typed.notify_of, "words, or a number", "Which words, or which number")))
+            (row(&choice("moved", &MOVED, &typed.moved), &text("moved_by", &typed.moved_by, "5, or 10 %", "By how much, or how many per cent")))
+            (row(&choice("notify", &NOTIFY, &typed.notify), &text("notify_of", &typed.notify_of, "words, or a number", "Which words, or which number")))
         }
         details .more-fields open[filled > 0] {
             summary { "When it ends" }
@@ -200,7 +200,7 @@ pub(super) fn fields(typed: &Typed) -> Markup {
                 legend .visually-hidden { "When it ends" }
                 @for place in 0..rows {
                     @let (kind, of) = typed.stops.get(place).cloned().unwrap_or_default();
-                    (row(choice(&format!("stop{place}"), &STOP, &kind), text(&format!("stop{place}_of"), &of, "2026-12-31, 3, sold out", "Which day, how many, which words or number")))
+                    (row(&choice(&format!("stop{place}"), &STOP, &kind), &text(&format!("stop{place}_of"), &of, "2026-12-31, 3, sold out", "Which day, how many, which words or number")))
                 }
             }
             div .fields { label { span { "Time zone" } (text("zone", &typed.zone, "UTC", "Time zone")) } }
@@ -208,7 +208,7 @@ pub(super) fn fields(typed: &Typed) -> Markup {
     }
 }
 
-fn row(choice: Markup, text: Markup) -> Markup {
+fn row(choice: &Markup, text: &Markup) -> Markup {
     html! { div .either { (choice) (text) } }
 }
 

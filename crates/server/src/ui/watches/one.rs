@@ -3,6 +3,7 @@
 use super::add::lines;
 use super::diff::diff;
 use super::form::{Typed, fields};
+use super::numbers::numbers;
 use super::{Section, sections, standing};
 use crate::problem::Problem;
 use crate::ui::icons::{Icon, icon};
@@ -20,6 +21,8 @@ use page::watches::Kind;
 use store::{PartChange, Watch};
 
 const CHANGES: usize = 20;
+/// As many as are kept.
+const CHARTED: usize = 200;
 
 pub(crate) async fn show(visitor: Visitor, Number(id): Number) -> Result<Response, Trouble> {
     page(&visitor, WatchId(id), None).await
@@ -33,6 +36,7 @@ pub(super) async fn page(
     let store = visitor.app.store();
     let watch = store.watch(id).await?;
     let before = visitor.query.filled("before").and_then(|text| text.parse().ok()).map(ChangeId);
+    let charted = store.part_changes(id, None, CHARTED).await?;
     let mut changes = store.part_changes(id, before, CHANGES + 1).await?;
     let more = changes.len() > CHANGES;
     changes.truncate(CHANGES);
@@ -66,6 +70,7 @@ pub(super) async fn page(
             }
             section .card {
                 h2 { "Changes" }
+                (numbers(&charted))
                 @if changes.is_empty() { p .note { "None yet. The first look is on its way." } }
                 @for change in &changes { (entry(visitor, change)) }
                 @if let Some(older) = older { p { a .button href=(older) { "Older changes" } } }
@@ -151,7 +156,8 @@ fn now(watch: &Watch) -> Markup {
 }
 
 fn entry(visitor: &Visitor, change: &PartChange) -> Markup {
-    let numbers = change.number_before.zip(change.number).filter(|(before, now)| before != now);
+    let numbers =
+        change.number_before.zip(change.number).filter(|(before, now)| before.total_cmp(now).is_ne());
     html! {
         article .change id={ "change-" (change.id) } {
             p .meta {
