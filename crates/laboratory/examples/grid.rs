@@ -30,7 +30,7 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
     add(PolicyName::Bright, "burst", &[0.5, 0.25, 0.75, 1.0], |t, _, v| t.bright_burst = v);
     add(PolicyName::EntryFrequency, "–", &[0.0], |_, _, _| {});
     for (shorter, longer) in
-        [(0.8, 1.4), (0.9, 1.2), (0.7, 1.4), (0.5, 2.0), (0.9, 1.1), (0.8, 1.2), (0.8, 1.8)]
+        [(0.8, 1.4), (0.5, 2.0), (0.8, 1.2), (0.9, 1.1), (0.95, 1.05), (0.99, 1.01), (0.8, 1.02)]
     {
         let what = format!("× {shorter} / × {longer}");
         all.push((
@@ -50,7 +50,7 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
         (PolicyName::Azar, |t, v| t.demand_power.azar = v),
     ];
     for (name, set) in powers {
-        for power in [1.0, 0.75, 0.5, 0.25, 0.0, -0.25, -0.5] {
+        for power in [1.0, 0.7, 0.5, 0.3, 0.0, -0.5] {
             all.push((name, format!("demand ∝ rate^{power}"), Box::new(move |t, _| set(t, power))));
         }
     }
