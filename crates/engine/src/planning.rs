@@ -22,6 +22,9 @@ const LEARNED_FROM: SignedDuration = SignedDuration::from_hours(8 * 7 * 24);
 /// What the calendar expects is told again after so long.
 const EXPECTED_AGAIN: SignedDuration = SignedDuration::from_hours(6);
 
+/// Policies plan in slots of minutes; sources visited oftener than this are visited evenly.
+const FINEST: Duration = Duration::from_mins(5);
+
 /// Where a journal is written.
 pub type JournalFile = Box<dyn Write + Send>;
 
@@ -82,6 +85,8 @@ impl Planning {
     }
 
     fn build(&self, name: PolicyName, settings: &PlanSettings) -> Box<dyn Policy> {
+        // Whoever wants every source visited every few seconds leaves nothing to plan.
+        let name = if settings.mean_interval() < FINEST { PolicyName::Even } else { name };
         match &self.journal {
             None => name.build(settings),
             Some(file) => {

@@ -188,7 +188,7 @@ fn keyboard_help() -> Markup {
         ("d", "dismiss the event"),
         ("/", "search"),
         ("g a · g e · g f · g r", "go to Articles, Events, Folders, Rules"),
-        ("g v · g s · g h", "go to Review, Sources, Health"),
+        ("g v · g s · g p · g h", "go to Review, Sources, Plan, Health"),
         ("g w · g t · g n", "go to Watches, Notifications, add a source"),
         ("?", "this help"),
     ];
