@@ -34,6 +34,7 @@ fn main() {
         training: Training::Weeks(8),
         seeds: word(3, "1").parse().unwrap(),
         page_size: 30,
+        watching: detection::Settings::default(),
         plan,
     };
     let rows = experiment.run(&mut |_| ControlFlow::Continue(())).unwrap();

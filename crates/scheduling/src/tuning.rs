@@ -28,8 +28,8 @@ pub struct Tuning {
     pub bright_burst: f64,
     /// `wic`: after so many hours an update is e times less urgent; 0: never.
     pub wic_urgency_hours: f64,
-    /// `wic`: minutes between two instants.
-    pub wic_minutes: f64,
+    /// `wic`: the time between two instants, as a share of the mean interval.
+    pub wic_step: f64,
     /// `cam`: the length of a slot, as a share of the mean interval.
     pub cam_slot: f64,
 }
@@ -53,7 +53,7 @@ impl Default for Tuning {
             duplicate_share: AdaptiveTuning { shorter: 0.8, longer: 1.02 },
             bright_burst: 1.0,
             wic_urgency_hours: 0.0,
-            wic_minutes: 10.0,
+            wic_step: 0.3,
             cam_slot: 0.8,
         }
     }

@@ -60,7 +60,8 @@ impl Wic {
     }
 
     fn step_hours(&self) -> f64 {
-        self.ground.settings.tuning.wic_minutes.clamp(1.0, 720.0) / 60.0
+        let interval = self.ground.settings.mean_interval().as_secs_f64() / 3600.0;
+        (self.ground.settings.tuning.wic_step * interval).clamp(1.0 / 60.0, 12.0)
     }
 
     /// Lets one instant pass for all sources. Returns those that may be visited, with their utility.

@@ -156,6 +156,7 @@ async fn work_out(app: &App, number: u64, question: Question, trace: Trace, plan
             training: Training::Share(LEARNED),
             seeds: 1,
             page_size: 30,
+            watching: detection::Settings::default(),
             plan,
         };
         let mut told = Instant::now();

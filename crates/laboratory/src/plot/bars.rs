@@ -145,5 +145,5 @@ fn round_top(highest: f64) -> (f64, usize) {
     let power = 10_f64.powf(step.log10().floor());
     let steps = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().map(|round| round * power);
     let step = steps.into_iter().find(|round| *round >= step - 1e-9).unwrap_or(step);
-    (5.0 * step, if step >= 10.0 || step.fract() == 0.0 { 0 } else { 1 })
+    (5.0 * step, usize::from(step < 10.0 && step.fract() > 0.0))
 }

@@ -32,6 +32,8 @@ pub struct Experiment<'a> {
     pub seeds: u64,
     /// So many newest articles stand on a page.
     pub page_size: usize,
+    /// What detectors are told where events react on top of a policy; their zone is that of `plan`.
+    pub watching: detection::Settings,
     /// Whatever else policies are told: pace, interests, zone, tuning. Budget and seed are set for each run.
     pub plan: PlanSettings,
 }
@@ -194,7 +196,7 @@ impl Runs<'_> {
     }
 
     fn visits(&self, job: &Job, asked: f64) -> Visits {
-        let Experiment { trace, plan, page_size, .. } = self.experiment;
+        let Experiment { trace, plan, page_size, watching, .. } = self.experiment;
         let plan = PlanSettings { visits_per_source_day: asked, seed: job.seed, ..plan.clone() };
         let name = match job.contestant {
             Contestant::Oracle => return limits::oracle(trace, self.span, &plan),
@@ -203,7 +205,7 @@ impl Runs<'_> {
         };
         let gap = |gap: std::time::Duration| SignedDuration::try_from(gap).unwrap_or(SignedDuration::MAX);
         let mut reacting = name.reaction().map(|reaction| {
-            let settings = detection::Settings { zone: plan.zone.clone(), ..detection::Settings::default() };
+            let settings = detection::Settings { zone: plan.zone.clone(), ..watching.clone() };
             Reacting::new(trace, self.span, reaction, settings, gap(plan.mean_interval()))
         });
         let manners = Manners { shortest_gap: gap(plan.shortest_gap), page_size: *page_size };

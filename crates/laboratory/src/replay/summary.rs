@@ -71,7 +71,7 @@ fn mean_row(group: &[Row]) -> Row {
     Row {
         policy: first.map_or("", |row| row.policy),
         seed: 0,
-        budget: of(|row| row.budget),
+        budget: first.map_or(0.0, |row| row.budget),
         pace: first.map_or(Pace::Free, |row| row.pace),
         visits_per_source_day: of(|row| row.visits_per_source_day),
         mean_minutes: of(|row| row.mean_minutes),

@@ -90,6 +90,20 @@ impl Trace {
         &self.notes
     }
 
+    /// Only what was published in the first weeks: to choose parameters on without a look at the rest.
+    #[must_use]
+    pub fn first_weeks(&self, weeks: u32) -> Self {
+        let first = self.articles.first().map_or(Timestamp::MIN, |article| article.at);
+        let midnight = first.as_second().div_euclid(86_400).saturating_mul(86_400);
+        let end = midnight.saturating_add(i64::from(weeks) * 7 * 86_400);
+        let mut cut = self.clone();
+        cut.articles.truncate(cut.articles.partition_point(|article| article.at.as_second() < end));
+        for source in &mut cut.sources {
+            source.articles.retain(|place| *place < cut.articles.len());
+        }
+        cut
+    }
+
     /// A folder's name.
     pub fn folder_name(&self, id: FolderId) -> &str {
         let place = usize::try_from(id.0 - 1).ok();

@@ -61,6 +61,7 @@ fn experiment<'a>(trace: &'a Trace, names: &str, budget: f64, seeds: u64) -> Exp
         training: Training::Weeks(2),
         seeds,
         page_size: 30,
+        watching: detection::Settings::default(),
         plan: PlanSettings::default(),
     }
 }

@@ -28,6 +28,9 @@ pub(crate) struct Replay {
     /// Weeks to learn from before the test begins
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(crate) train_weeks: u32,
+    /// Only the first weeks of the history, e.g. to choose parameters on them [default: all]
+    #[arg(long, value_name = "N")]
+    pub(crate) first_weeks: Option<u32>,
     /// How many runs, each with other phases and ties
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) seeds: u64,

@@ -24,7 +24,10 @@ pub(crate) fn run(options: &Replay, json: bool) -> anyhow::Result<()> {
         return as_published::run(which, options, json);
     }
     let began = Instant::now();
-    let trace = read(options)?;
+    let mut trace = read(options)?;
+    if let Some(weeks) = options.first_weeks {
+        trace = trace.first_weeks(weeks);
+    }
     for note in trace.notes() {
         console::note(&format!("{}: {note}", options.trace.display()));
     }
@@ -47,6 +50,7 @@ fn replay(trace: &Trace, options: &Replay) -> Result<Vec<Row>, ReplayError> {
         training: Training::Weeks(options.train_weeks),
         seeds: options.seeds,
         page_size: options.page_size,
+        watching: detection::Settings::default(),
         plan: PlanSettings {
             pace: options.pace.into(),
             interests: trace.interests(&options.interest)?,

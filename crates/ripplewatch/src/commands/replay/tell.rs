@@ -9,11 +9,11 @@ use std::time::Duration;
 
 const HEAD: [&str; 12] = [
     "policy",
-    "budget",
-    "visits",
     "mean min",
-    "± seeds",
     "minus reference (95 %)",
+    "± seeds",
+    "visits",
+    "budget",
     "median",
     "p95",
     "bursts",
@@ -33,11 +33,11 @@ fn cells(summaries: &[Summary]) -> Vec<Vec<String>> {
             let row = &one.mean;
             vec![
                 row.policy.to_owned(),
-                format!("{}", row.budget),
-                format!("{:.3}", row.visits_per_source_day),
                 format!("{:.1}", row.mean_minutes),
-                format!("{:.1}", one.spread_minutes),
                 one.minus_reference.as_ref().map_or_else(|| "reference".to_owned(), interval),
+                format!("{:.1}", one.spread_minutes),
+                format!("{:.3}", row.visits_per_source_day),
+                format!("{}", row.budget),
                 format!("{:.0}", row.median_minutes),
                 format!("{:.0}", row.p95_minutes),
                 format!("{:.1}", row.burst_mean_minutes),
@@ -83,20 +83,24 @@ pub(super) fn page(trace: &Trace, options: &Replay, summaries: &[Summary]) -> Pa
             options.interest.iter().map(|(folder, weight)| format!("{folder} {weight}")).collect();
         page = page.text(&format!("What articles are worth, by folder: {}.", named.join(", ")));
     }
-    page = page.heading("Delays").table(&HEAD, &cells(summaries)).text(
+    if options.visits_per_day.len() > 1 {
+        page = page.picture(&budget_curve(summaries));
+    }
+    for budget in &options.visits_per_day {
+        let these: Vec<Summary> =
+            summaries.iter().filter(|one| (one.mean.budget - budget).abs() < 1e-9).cloned().collect();
+        page = page
+            .heading(&format!("{budget} visits a source and day"))
+            .picture(&delay_bars(&these, *budget))
+            .table(&HEAD, &cells(&these));
+    }
+    page.heading("What the figures mean").text(
         "Minutes from publication to the next visit, of the articles of the test weeks but for the last 24 hours; one that is \
          never met waits until the end. What is asked of a policy is adjusted until its visits meet the budget. Intervals: \
          paired bootstrap of days, this policy minus the reference. Bursts: two hours in which a source brings at least three \
          articles and three deviations more than is usual at that time. Gap closed: from even polling to the oracle, which \
          knows when each article will come.",
-    );
-    for budget in &options.visits_per_day {
-        page = page.picture(&delay_bars(summaries, *budget));
-    }
-    if options.visits_per_day.len() > 1 {
-        page = page.heading("Delay against visits").picture(&budget_curve(summaries));
-    }
-    page
+    )
 }
 
 fn plural(count: u64, noun: &str) -> String {
