@@ -1,4 +1,4 @@
-//! Watches on parts of pages: add, edit, remove, list. What a visit means for them is in [`look`].
+//! Watches on parts of pages: add, edit, remove, list. What a visit means for them is in `look`.
 
 mod changes;
 mod look;

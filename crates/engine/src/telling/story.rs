@@ -159,7 +159,7 @@ fn watch(kind: &str, facts: &Value, zone: &TimeZone) -> (String, Vec<String>) {
     let page = &facts["source"];
     match (text(page, "title"), text(page, "url")) {
         (Some(title), Some(url)) if title != url => {
-            paragraphs.push(format!("Page: {} — {url}", one_line(&title)))
+            paragraphs.push(format!("Page: {} — {url}", one_line(&title)));
         }
         (_, Some(url)) => paragraphs.push(format!("Page: {url}")),
         _ => {}

@@ -138,8 +138,8 @@ impl Stop {
 }
 
 impl Notify {
-    /// Whether a change is worth telling, or why not. `before` is what was seen before it, `diff` is since the last telling.
-    pub(super) fn is_met(&self, before: &Part, now: &Part, diff: &Diff) -> Result<(), String> {
+    /// Whether a change is worth telling, or why not. `before` is what was seen before it, `told` what was last told.
+    pub(super) fn is_met(&self, before: &Part, now: &Part, told: &Part) -> Result<(), String> {
         let number = |holds: &dyn Fn(f64) -> bool, word: &str, limit: f64| match now.number() {
             Some(number) if holds(number) => Ok(()),
             Some(number) => Err(format!("{} is not {word} {}", Plain(number), Plain(limit))),
@@ -158,10 +158,10 @@ impl Notify {
             }
             Self::Above(limit) => number(&|n| n > *limit, "above", *limit),
             Self::Below(limit) => number(&|n| n < *limit, "below", *limit),
-            Self::Words(least) => unless(
-                diff.changed >= *least,
-                format!("{} changed words are fewer than {least}", diff.changed),
-            ),
+            Self::Words(least) => {
+                let changed = Diff::between(told, now).changed;
+                unless(changed >= *least, format!("{changed} changed words are fewer than {least}"))
+            }
         }
     }
 }

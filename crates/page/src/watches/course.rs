@@ -219,7 +219,7 @@ impl Course {
             };
             moved.is_met(old, number)?;
         }
-        terms.notify.is_met(&before.part, &now.part, &Diff::between(&told.seen.part, &now.part))?;
+        terms.notify.is_met(&before.part, &now.part, &told.seen.part)?;
         Ok(match &terms.moved {
             Some(moved) => format!("it moved {moved} or more"),
             None => "it changed".into(),

@@ -1,13 +1,14 @@
 //! What changed between two parts: words that went and came, with some that stand around them.
 
 mod hunks;
+mod steps;
 mod tokens;
 
 use super::Part;
 use hunks::Gatherer;
 use serde::{Deserialize, Serialize};
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::HashSet;
+use steps::{MOST, Step, steps};
 use tokens::{Token, tokens};
 
 /// What changed.
@@ -41,9 +42,6 @@ pub enum Piece {
     /// Came.
     Added(String),
 }
-
-/// Words of both sides together that are compared one by one. The work is at most the square of it: 20 ms.
-const MOST_WORDS: usize = 4_000;
 
 impl Diff {
     /// What changed from one part to another.
@@ -118,16 +116,17 @@ fn of_lines(old: &[String], new: &[String]) -> Diff {
     let end = ends.take_while(|(old, new)| old == new).count();
     let (middle_old, middle_new) = (&old[start..old.len() - end], &new[start..new.len() - end]);
     gatherer.same(&tokens(&old[..start]));
-    let count = |lines: &[String]| lines.iter().map(|line| line.len() / 5 + 1).sum::<usize>();
-    if count(middle_old) + count(middle_new) <= MOST_WORDS {
-        compare(&mut gatherer, &tokens(middle_old), &tokens(middle_new));
+    let (old_words, new_words) = (tokens(middle_old), tokens(middle_new));
+    if old_words.len() + new_words.len() <= MOST {
+        compare(&mut gatherer, &old_words, &new_words);
     } else {
         // Long parts line by line, and word by word only where lines differ.
-        for op in capture_diff_slices(Algorithm::Patience, middle_old, middle_new) {
-            let (old, new) = (&middle_old[op.old_range()], &middle_new[op.new_range()]);
-            match op {
-                DiffOp::Equal { .. } => gatherer.same(&tokens(old)),
-                _ => compare(&mut gatherer, &tokens(old), &tokens(new)),
+        for step in steps(middle_old, middle_new) {
+            match step {
+                Step::Same(range) => gatherer.same(&tokens(&middle_old[range])),
+                Step::Change(went, came) => {
+                    compare(&mut gatherer, &tokens(&middle_old[went]), &tokens(&middle_new[came]));
+                }
             }
         }
     }
@@ -135,23 +134,14 @@ fn of_lines(old: &[String], new: &[String]) -> Diff {
     gatherer.finish()
 }
 
-/// Compares two stretches word by word, unless that would take too long.
+/// Compares two stretches word by word.
 fn compare(gatherer: &mut Gatherer, old: &[Token], new: &[Token]) {
-    if old.len() + new.len() > MOST_WORDS {
-        gatherer.change(old, new);
-        return;
-    }
-    for op in steps(old, new) {
-        match op {
-            DiffOp::Equal { old_index, len, .. } => gatherer.same(&old[old_index..old_index + len]),
-            op => gatherer.change(&old[op.old_range()], &new[op.new_range()]),
+    for step in steps(old, new) {
+        match step {
+            Step::Same(range) => gatherer.same(&old[range]),
+            Step::Change(went, came) => gatherer.change(&old[went], &new[came]),
         }
     }
-}
-
-/// The shortest way from one to the other (Myers).
-fn steps(old: &[Token], new: &[Token]) -> Vec<DiffOp> {
-    capture_diff_slices(Algorithm::Myers, old, new)
 }
 
 #[cfg(test)]

@@ -102,19 +102,17 @@ proptest! {
     fn steps_are_right_and_shortest(old in proptest::collection::vec(line(), 0..5), new in proptest::collection::vec(line(), 0..5)) {
         let (old, new) = (tokens(&old), tokens(&new));
         let (mut at_old, mut at_new, mut kept) = (0, 0, 0);
-        for op in steps(&old, &new) {
-            // Where words only go, the library does not say where they do not come, and the other way round.
-            if !op.old_range().is_empty() {
-                prop_assert_eq!(op.old_range().start, at_old);
-                at_old = op.old_range().end;
-            }
-            if !op.new_range().is_empty() {
-                prop_assert_eq!(op.new_range().start, at_new);
-                at_new = op.new_range().end;
-            }
-            if let DiffOp::Equal { old_index, new_index, len } = op {
-                prop_assert_eq!(&old[old_index..old_index + len], &new[new_index..new_index + len]);
-                kept += len;
+        for step in steps(&old, &new) {
+            match step {
+                Step::Same(range) => {
+                    prop_assert_eq!(range.start, at_old);
+                    prop_assert_eq!(&old[range.clone()], &new[at_new..at_new + range.len()]);
+                    (at_old, at_new, kept) = (range.end, at_new + range.len(), kept + range.len());
+                }
+                Step::Change(went, came) => {
+                    prop_assert_eq!((went.start, came.start), (at_old, at_new));
+                    (at_old, at_new) = (went.end, came.end);
+                }
             }
         }
         prop_assert_eq!((at_old, at_new), (old.len(), new.len()));
