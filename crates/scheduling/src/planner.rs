@@ -1,18 +1,21 @@
 //! `planner`: one price for a visit, and each source is visited when waiting longer would cost more.
 
 mod decision;
+mod hourly;
 mod outlook;
 
 use crate::bounds;
+use crate::even::later;
 use crate::history::Histories;
-use crate::policy::{Observation, Outlook, Past, Policy, Signal, Watched};
+use crate::policy::{Observation, Outlook, Past, Plan, Policy, Signal, Watched};
 use crate::price::Prices;
 use crate::recursion::Recursion;
 use crate::roster::Roster;
-use crate::settings::PlanSettings;
+use crate::settings::{Pace, PlanSettings};
 use crate::spending::Spending;
 use crate::week::{after_hours, hour_of_week, hours_between};
 use decision::Desk;
+use hourly::Hourly;
 use jiff::Timestamp;
 use model::{PlannedVisit, SourceId};
 use serde::{Deserialize, Serialize};
@@ -42,6 +45,9 @@ pub struct Planner {
     priced: Option<(Timestamp, usize)>,
     spending: Spending,
     desk: Desk,
+    /// With the same budget each hour, visits are chosen in rounds.
+    hourly: Option<Hourly>,
+    round: Option<Timestamp>,
 }
 
 /// More than this share of sources added or gone: prices are worked out anew.
@@ -60,6 +66,8 @@ impl Planner {
             priced: None,
             spending: Spending::new(),
             desk: Desk::default(),
+            hourly: (settings.pace == Pace::Hourly).then(Hourly::default),
+            round: None,
             settings,
         }
     }
@@ -101,6 +109,52 @@ impl Planner {
     }
 }
 
+/// With the same budget each hour.
+impl Planner {
+    /// After a visit: at the latest when the longest gap is over, unless a round chooses the source before.
+    fn wait(&mut self, source: SourceId, place: usize, now: Timestamp) -> PlannedVisit {
+        if let Some(hourly) = &mut self.hourly {
+            hourly.visited(source, &mut self.desk, &self.histories, &self.prices, place, now);
+        }
+        self.round = self.round.or(Some(after_hours(now, hourly::STEP)));
+        PlannedVisit {
+            at: later(now, self.settings.longest_gap),
+            reason: "unless it is among those most worth a visit before".into(),
+        }
+    }
+
+    /// The sources most worth a visit, as many as the budget has.
+    fn choose(&mut self, now: Timestamp) -> Vec<Plan> {
+        self.round = Some(after_hours(now, hourly::STEP));
+        let correction = self.correction();
+        let Some(hourly) = &mut self.hourly else { return Vec::new() };
+        let mut candidates = Vec::new();
+        for source in self.roster.budgeted() {
+            let worth = hourly.worth(source, now);
+            let Some(standing) = self.roster.get(source) else { continue };
+            let Some(place) = self.histories.find(source) else { continue };
+            let last = self.histories.list[place].until.unwrap_or(now);
+            let rested = later(last, self.settings.shortest_gap) <= now;
+            if rested && standing.earliest <= now && standing.planned > now && !standing.held {
+                candidates.push((worth, source));
+            }
+        }
+        let a_day = self.roster.a_day(&self.settings) / correction.sqrt();
+        let most = hourly.allow(a_day).min(candidates.len());
+        candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        candidates.truncate(most);
+        hourly.spend(most);
+        let step = hourly::STEP / most.max(1) as f64;
+        let mut plans = Vec::with_capacity(most);
+        for (place, (worth, source)) in candidates.into_iter().enumerate() {
+            let at = after_hours(now, step * place as f64);
+            self.roster.plan(source, at);
+            plans.push((source, PlannedVisit { at, reason: format!("{worth:.1} times worth a visit") }));
+        }
+        plans
+    }
+}
+
 impl Policy for Planner {
     fn name(&self) -> &'static str {
         "planner"
@@ -130,8 +184,13 @@ impl Policy for Planner {
             self.spending.spend(visit.at, hour, a_day, self.settings.tuning.planner.gain);
         }
         let settings = Arc::clone(&self.settings);
-        let planned =
-            bounds::next_visit(visit, &settings, || self.plan(visit.source.id, place, visit.at, visit.at));
+        let planned = bounds::next_visit(visit, &settings, || {
+            if self.hourly.is_some() {
+                self.wait(visit.source.id, place, visit.at)
+            } else {
+                self.plan(visit.source.id, place, visit.at, visit.at)
+            }
+        });
         self.roster.note(visit, planned.at);
         planned
     }
@@ -158,6 +217,14 @@ impl Policy for Planner {
         Some(planned)
     }
 
+    fn next_round(&self) -> Option<Timestamp> {
+        self.round
+    }
+
+    fn round(&mut self, now: Timestamp) -> Vec<Plan> {
+        self.choose(now)
+    }
+
     fn set_budget(&mut self, visits_per_source_day: f64) {
         Arc::make_mut(&mut self.settings).visits_per_source_day = visits_per_source_day;
         self.histories.settings = Arc::clone(&self.settings);
@@ -171,5 +238,8 @@ impl Policy for Planner {
     fn forget(&mut self, source: SourceId) {
         self.roster.remove(source);
         self.histories.forget(source);
+        if let Some(hourly) = &mut self.hourly {
+            hourly.forget(source);
+        }
     }
 }

@@ -27,8 +27,11 @@ impl Prices {
         Self { hours: [1.0; HOURS], shape: [1.0; HOURS], pace: settings.pace, solved: false }
     }
 
-    pub(crate) fn at(&self, cell: usize) -> f64 {
-        self.hours[cell]
+    /// The price at an hour of the week, without jumps from hour to hour: everybody would wait for the cheaper one.
+    pub(crate) fn at(&self, hour: f64) -> f64 {
+        let middle = hour + HOURS as f64 - 0.5;
+        let (before, share) = (middle as usize, middle.fract());
+        self.hours[before % HOURS] * (1.0 - share) + self.hours[(before + 1) % HOURS] * share
     }
 
     pub(crate) fn shape(&self) -> &[f64; HOURS] {
@@ -57,7 +60,7 @@ impl Prices {
             self.solved = true;
         }
         // First the hours are levelled out, then the whole is brought to the budget.
-        let levelling = if self.pace == Pace::Hourly { 16 } else { 0 };
+        let levelling = if self.pace == Pace::Hourly { 24 } else { 0 };
         for turn in 0..levelling + 6 {
             let visits = self.visits(&rates, longest, recursion);
             let total: f64 = visits.iter().sum();
@@ -88,9 +91,15 @@ impl Prices {
             kinds[usize::from(hour >= 120)][hour % 24] += visits / if hour >= 120 { 2.0 } else { 5.0 };
         }
         let mean = visits.iter().sum::<f64>() / HOURS as f64;
-        for (hour, price) in self.hours.iter_mut().enumerate() {
+        let mut logs = self.hours.map(f64::ln);
+        for (hour, log) in logs.iter_mut().enumerate() {
             let planned = kinds[usize::from(hour >= 120)][hour % 24];
-            *price *= ((planned + 0.1 * mean) / (1.1 * mean)).powf(0.5);
+            *log += 0.3 * ((planned + 0.1 * mean) / (1.1 * mean)).ln();
+        }
+        for (hour, price) in self.hours.iter_mut().enumerate() {
+            // Smooth, or neighbouring hours would drive each other's prices apart.
+            let beside = logs[(hour + 1) % HOURS] + logs[(hour + HOURS - 1) % HOURS];
+            *price = (0.5 * logs[hour] + 0.25 * beside).exp();
         }
     }
 
@@ -98,10 +107,13 @@ impl Prices {
     fn visits(&self, rates: &[Vec<f32>], longest: f64, recursion: &mut Recursion) -> [f64; HOURS] {
         let longest = ((longest * SLOTS_AN_HOUR as f64) as usize).max(1);
         let hour_of = |slot: usize| (slot + HOURS * SLOTS_AN_HOUR - LEAD) / SLOTS_AN_HOUR % HOURS;
+        let time_of = |slot: usize| {
+            ((slot + HOURS * SLOTS_AN_HOUR - LEAD) % (HOURS * SLOTS_AN_HOUR)) as f64 / SLOTS_AN_HOUR as f64
+        };
         let mut visits = [0.0; HOURS];
         for rates in rates {
             let expected = (0..SLOTS).map(|slot| f64::from(rates[hour_of(slot)]) / SLOTS_AN_HOUR as f64);
-            recursion.solve(expected, |slot| self.hours[hour_of(slot)] * SLOTS_AN_HOUR as f64);
+            recursion.solve(expected, |slot| self.at(time_of(slot)) * SLOTS_AN_HOUR as f64);
             let mut slot = 0;
             while slot < LEAD + HOURS * SLOTS_AN_HOUR {
                 slot = recursion.next(slot).min(slot + longest);

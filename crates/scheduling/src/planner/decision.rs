@@ -3,7 +3,7 @@
 use crate::history::Histories;
 use crate::price::Prices;
 use crate::recursion::Recursion;
-use crate::week::{after_hours, cell, clock_time, hour_of_week, hours_between};
+use crate::week::{HOURS, after_hours, cell, clock_time, hour_of_week, hours_between};
 use jiff::Timestamp;
 
 /// Where decisions are worked out. Kept between them so that nothing is allocated.
@@ -11,6 +11,8 @@ use jiff::Timestamp;
 pub(super) struct Desk {
     pub(super) recursion: Recursion,
     pub(super) multipliers: Vec<f64>,
+    /// The price of a visit as each slot begins.
+    prices: Vec<f64>,
 }
 
 /// When to come, and what is expected by then.
@@ -42,6 +44,8 @@ pub(super) struct Grid {
 const MOST_SLOTS: f64 = 450.0;
 /// Nothing is gained by counting what was published longer ago.
 const LONGEST_BACKLOG: f64 = 24.0;
+/// A visit is compared with coming up to so many hours later.
+const LOOK_AHEAD: f64 = 24.0;
 /// From this factor on the reason speaks of a burst.
 const BURST: f64 = 1.5;
 
@@ -60,8 +64,9 @@ impl Grid {
         Self { start, hour: hour_of_week(&settings.zone, start), slot, slots, first, last }
     }
 
-    pub(super) fn cell(&self, slot: usize) -> usize {
-        cell(self.hour + slot as f64 * self.slot)
+    /// The hour of the week at which a slot begins.
+    pub(super) fn hour_of(&self, slot: usize) -> f64 {
+        (self.hour + slot as f64 * self.slot) % HOURS as f64
     }
 
     pub(super) fn time(&self, slot: f64) -> Timestamp {
@@ -76,8 +81,12 @@ impl Desk {
         histories: &Histories,
         place: usize,
         grid: &Grid,
-        price: impl Fn(usize) -> f64,
+        prices: &Prices,
+        correction: f64,
     ) {
+        self.prices.clear();
+        let price = |slot: usize| prices.at(grid.hour_of(slot)) * correction / grid.slot;
+        self.prices.extend((0..=grid.slots).map(price));
         let rates = histories.rates(place);
         let worth = histories.worth(place);
         let hours = (grid.slots as f64 * grid.slot).ceil() as usize + 2;
@@ -88,7 +97,21 @@ impl Desk {
             let multiplier = multipliers[(grid.hour.fract() + ahead) as usize];
             f64::from(rates[cell(grid.hour + ahead)]) * multiplier * worth * grid.slot
         });
-        self.recursion.solve(expected, price);
+        self.recursion.solve(expected, |slot| self.prices[slot]);
+    }
+
+    /// How many articles must be waiting for a visit as the slot begins to be worth its price.
+    pub(super) fn threshold(&self, grid: &Grid, slot: usize) -> f64 {
+        let recursion = &self.recursion;
+        let end = (slot + ((LOOK_AHEAD / grid.slot) as usize).max(1)).min(grid.slots);
+        // Coming k slots later saves the difference of what follows, and costs k for each article waiting.
+        let here = self.prices[slot] + recursion.value(slot);
+        let later =
+            |later: usize| self.prices[later] + recursion.value(later) + recursion.waiting(slot, later);
+        let gain = |then: usize| (here - later(then)) / (then - slot) as f64;
+        // Close by every slot counts, farther away every fourth is enough.
+        let near = (slot + 1..=end.min(slot + 8)).map(gain).fold(0.0, f64::max);
+        (slot + 12..=end).step_by(4).map(gain).fold(near, f64::max)
     }
 
     /// The visit at which waiting, its price and all that follows cost least.
@@ -102,10 +125,9 @@ impl Desk {
         soonest: Timestamp,
     ) -> Decision {
         let grid = Grid::new(histories, place, now, soonest);
-        let price = |slot: usize| prices.at(grid.cell(slot)) * correction / grid.slot;
-        self.solve(histories, place, &grid, price);
+        self.solve(histories, place, &grid, prices, correction);
         let recursion = &self.recursion;
-        let cost = |slot: usize| recursion.waiting(0, slot) + price(slot) + recursion.value(slot);
+        let cost = |slot: usize| recursion.waiting(0, slot) + self.prices[slot] + recursion.value(slot);
         let (mut best, mut least) = (grid.first, f64::INFINITY);
         for slot in grid.first..=grid.last {
             let cost = cost(slot);
