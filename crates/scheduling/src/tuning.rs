@@ -54,7 +54,7 @@ impl Default for Tuning {
             bright_burst: 1.0,
             wic_urgency_hours: 0.0,
             wic_step: 0.3,
-            cam_slot: 0.8,
+            cam_slot: 0.6,
         }
     }
 }
