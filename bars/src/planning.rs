@@ -13,8 +13,8 @@ const PLANNED_IN: Duration = Duration::from_secs(1);
 const VISIT: Duration = Duration::from_micros(50);
 const VISITS: i64 = 100_000;
 const MILLION: i64 = 1_000_000;
-/// A kilobyte and a half for each of a million.
-const MEMORY: u64 = 1_500 << 20;
+/// Two kilobytes for each of a million.
+const MEMORY: u64 = 2_000_000_000;
 const DAY: i64 = 86_400;
 const WEEKS: i64 = 8;
 
@@ -53,10 +53,10 @@ pub(crate) fn run() -> anyhow::Result<bool> {
     println!(
         "  {MILLION} sources planned: {:.1?}, {} MB of memory ({} bytes a source), limit {} MB; peak of the whole run {} MB",
         begun.elapsed(),
-        used >> 20,
+        used / 1_000_000,
         used / MILLION as u64,
-        MEMORY >> 20,
-        memory("VmHWM:")? >> 20
+        MEMORY / 1_000_000,
+        memory("VmHWM:")? / 1_000_000
     );
     let met = planned < PLANNED_IN && one < VISIT && used < MEMORY;
     println!("planning within its limits: {}", if met { "met" } else { "NOT met" });

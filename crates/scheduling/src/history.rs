@@ -74,8 +74,8 @@ const JUDGED_FROM: f64 = 2.0 * HOURS as f64;
 const FADED_FROM: f64 = HOURS as f64;
 /// After three weeks, bursts and changed hours have faded.
 const FADED_AFTER: f64 = 3.0 * HOURS as f64;
-/// Fewer articles in a week are rare.
-const RARE: usize = 5;
+/// Fewer articles in a week, less than three a day, are rare.
+const RARE: usize = 21;
 
 impl Histories {
     pub(crate) fn new(settings: &Arc<PlanSettings>) -> Self {
