@@ -20,6 +20,14 @@ pub struct Summary {
     pub interest_minus_reference: Option<Interval>,
 }
 
+impl Summary {
+    /// What is told of its distance: of all articles, or with their weights where these differ.
+    pub fn told_interval(&self) -> Option<&Interval> {
+        let is_weighted = (self.mean.interest_mean_minutes - self.mean.mean_minutes).abs() > 1e-6;
+        if is_weighted { self.interest_minus_reference.as_ref() } else { self.minus_reference.as_ref() }
+    }
+}
+
 /// For resampling: the same intervals in every run.
 const SEED: u64 = 5;
 
