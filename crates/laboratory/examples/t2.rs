@@ -1,5 +1,5 @@
 //! Policies against each other on a history, without building the whole program:
-//! `cargo run --release -p laboratory --example t2 -- TRACE POLICIES VISITS [SEEDS] [free|hourly] [FOLDER]`.
+//! `cargo run --release -p laboratory --example t2 -- TRACE POLICIES VISITS [SEEDS] [free|hourly] [FOLDER] [RULES]`.
 //! With a folder all else weighs nothing.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for those who work on policies")]
 
@@ -12,7 +12,10 @@ use std::time::Instant;
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let word = |at: usize, default: &str| words.get(at).map_or(default, String::as_str).to_owned();
-    let mut rules = FolderRules::reported().unwrap();
+    let mut rules = match words.get(6) {
+        Some(file) => FolderRules::parse(&std::fs::read_to_string(file).unwrap()).unwrap(),
+        None => FolderRules::reported().unwrap(),
+    };
     let began = Instant::now();
     let trace =
         Trace::read(word(0, "").as_ref(), jiff::Timestamp::now(), |article| rules.file_article(article))

@@ -37,6 +37,13 @@ pub enum Entry {
         /// The next one.
         planned: PlannedVisit,
     },
+    /// It was told of a source's last visit before it began.
+    Resumed {
+        /// The visit.
+        visit: Observation,
+        /// The next one.
+        planned: PlannedVisit,
+    },
     /// It was told of something that makes more articles likely.
     Signalled {
         /// What.
@@ -91,6 +98,12 @@ impl<F: FnMut(Entry) + Send> Policy for Journalled<F> {
     fn observe(&mut self, visit: &Observation) -> PlannedVisit {
         let planned = self.policy.observe(visit);
         (self.write)(Entry::Observed { visit: visit.clone(), planned: planned.clone() });
+        planned
+    }
+
+    fn resume(&mut self, last: &Observation) -> PlannedVisit {
+        let planned = self.policy.resume(last);
+        (self.write)(Entry::Resumed { visit: last.clone(), planned: planned.clone() });
         planned
     }
 
@@ -159,6 +172,10 @@ impl Retrace {
         let now = match &entry {
             Entry::Observed { visit, planned } => {
                 let now = policy.observe(visit);
+                (now != *planned).then(|| format!("{now:?}"))
+            }
+            Entry::Resumed { visit, planned } => {
+                let now = policy.resume(visit);
                 (now != *planned).then(|| format!("{now:?}"))
             }
             Entry::Signalled { signal, planned } => {

@@ -178,10 +178,18 @@ impl Policy for Planner {
             self.histories.see(place, visit.at, &visit.news);
         }
         if visit.source.interval.is_none() {
-            self.reprice_if_due(visit.at);
             let hour = hour_of_week(&self.settings.zone, visit.at);
             let a_day = self.roster.a_day(&self.settings);
             self.spending.spend(visit.at, hour, a_day, self.settings.tuning.planner.gain);
+        }
+        self.resume(visit)
+    }
+
+    fn resume(&mut self, visit: &Observation) -> PlannedVisit {
+        self.roster.add(visit.source, visit.at);
+        let place = self.histories.place(visit.source.id);
+        if visit.source.interval.is_none() {
+            self.reprice_if_due(visit.at);
         }
         let settings = Arc::clone(&self.settings);
         let planned = bounds::next_visit(visit, &settings, || {

@@ -109,6 +109,11 @@ pub trait Policy: Send {
     /// A visit has ended: when is the next one to this source?
     fn observe(&mut self, visit: &Observation) -> PlannedVisit;
 
+    /// A source is taken up again after a start: this was its last visit, long paid for. When is the next one?
+    fn resume(&mut self, last: &Observation) -> PlannedVisit {
+        self.observe(last)
+    }
+
     /// Something makes more articles likely: the source's new plan, if that changes it.
     fn signal(&mut self, signal: &Signal) -> Option<PlannedVisit> {
         let _ = signal;
