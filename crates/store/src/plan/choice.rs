@@ -136,7 +136,7 @@ impl Store {
     pub async fn set_plan_choice(&self, choice: &PlanChoice) -> Result<(), StoreError> {
         if let Some((reaction, detector)) = choice.policy.reaction() {
             let watching = self.watch_settings().await?.unwrap_or_default();
-            self.set_watch_settings(WatchSettings { reaction, detector, ..watching }).await?;
+            self.set_watch_settings(WatchSettings { detector, reaction, ..watching }).await?;
         }
         self.set_setting(CHOICE, Some(choice)).await
     }
