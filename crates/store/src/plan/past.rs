@@ -45,7 +45,7 @@ impl Store {
             let only = only.map(|ids| to_json(&ids)).transpose()?;
             let mut pasts = sources(connection, only.as_deref())?;
             let mut statement = connection.prepare(
-                "SELECT a.source_id, min(coalesce(a.published_at, a.first_seen_at), a.first_seen_at) AS at,
+                "SELECT a.source_id, a.first_seen_at, min(coalesce(a.published_at, a.first_seen_at), a.first_seen_at) AS at,
                      (SELECT group_concat(DISTINCT f.folder_id) FROM filing f
                       WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
                  FROM article a WHERE a.first_seen_at >= ?1
@@ -54,8 +54,9 @@ impl Store {
             let mut rows = statement.query(params![ms(since), only])?;
             while let Some(row) = rows.next()? {
                 let Some(id) = row.get::<_, Option<i64>>("source_id")? else { continue };
-                let at = time(row, "at")?;
+                let (at, seen) = (time(row, "at")?, time(row, "first_seen_at")?);
                 if let Some(past) = pasts.get_mut(&SourceId(id)).filter(|_| at >= since) {
+                    past.from = past.from.min(seen);
                     past.news.push(News {
                         at,
                         folders: folders(row.get::<_, Option<String>>("folders")?.as_deref()),
