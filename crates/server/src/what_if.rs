@@ -148,7 +148,7 @@ async fn history(app: &App, plan: PlanSettings) -> Result<(Trace, PlanSettings),
 }
 
 async fn work_out(app: &App, number: u64, question: Question, trace: Trace, plan: PlanSettings) -> Answer {
-    let (asker, asked) = (app.clone(), question.clone());
+    let (follower, asked) = (app.clone(), question.clone());
     let worked = tokio::task::spawn_blocking(move || {
         let about =
             About { articles: trace.articles().len(), sources: trace.sources().len(), days: days(&trace) };
@@ -165,12 +165,12 @@ async fn work_out(app: &App, number: u64, question: Question, trace: Trace, plan
         let mut told = Instant::now();
         let rows = experiment.run(&mut |Progress { done, all }| {
             let running = Answer::Running { question: asked.clone(), done, all };
-            if !asker.what_if.tell(number, running) || asker.stopped.is_cancelled() {
+            if !follower.what_if.tell(number, running) || follower.stopped.is_cancelled() {
                 return ControlFlow::Break(());
             }
             if told.elapsed() > TELL_EVERY {
                 told = Instant::now();
-                asker.changed();
+                follower.changed();
             }
             ControlFlow::Continue(())
         });

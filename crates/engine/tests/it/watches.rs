@@ -96,7 +96,7 @@ async fn a_new_watch_is_not_answered_with_not_modified() {
     let says = Arc::new(Mutex::new(page("10 euros", &[])));
     let site = shop(&says).await;
     let mut lab = Lab::new();
-    lab.interval = std::time::Duration::from_secs(3_600);
+    lab.interval = std::time::Duration::from_hours(1);
     let source = lab.add(&site.url("/")).await;
     let engine = lab.start().await;
     until("the first visit", async || lab.visits(source).await == 1).await;
