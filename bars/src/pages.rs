@@ -137,7 +137,8 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
             notes: vec![],
             robots: vec![],
             after: store::After::Keep(None),
-            visits_per_host_and_day: None,
+            earliest: None,
+            rules: store::PlanRules { keeps_timers: true, ..store::PlanRules::default() },
             sights: None,
         };
         let later = later.clone();

@@ -78,7 +78,8 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
             notes: vec![],
             robots: vec![],
             after: After::Keep(None),
-            visits_per_host_and_day: None,
+            earliest: None,
+            rules: store::PlanRules { keeps_timers: true, ..store::PlanRules::default() },
             sights: None,
         };
         let planned = later.clone();

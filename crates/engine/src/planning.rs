@@ -4,14 +4,14 @@
 use crate::worker::Worker;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use model::{EventId, Outcome, PlannedVisit};
+use model::{EventId, FailureKind, Outcome, PlannedVisit, SourceId};
 use scheduling::journal::{Entry, Journalled};
 use scheduling::{Even, Observation, Outlook, Past, Plan, PlanSettings, Policy, PolicyName, Signal};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use store::{PlanChoice, SourcePast, StoreError};
+use store::{Census, PlanChoice, SourcePast, StoreError};
 use tokio::sync::Notify;
 
 /// A change of the user's choice by another process is noticed within this time.
@@ -35,6 +35,8 @@ pub(crate) struct Planning {
     /// What is planned by unless the user chose otherwise.
     usual: PlanChoice,
     interval: Duration,
+    /// The sources it knows.
+    known: Mutex<BTreeSet<SourceId>>,
     /// When each entry of the calendar was last told.
     expected: Mutex<BTreeMap<i64, Timestamp>>,
     journal: Option<Arc<Mutex<JournalFile>>>,
@@ -45,7 +47,7 @@ pub(crate) struct Planning {
 struct InForce {
     choice: PlanChoice,
     settings: PlanSettings,
-    sources: u64,
+    census: Census,
 }
 
 impl Planning {
@@ -55,6 +57,7 @@ impl Planning {
             in_force: Mutex::new(None),
             usual: PlanChoice { policy, ..PlanChoice::default() },
             interval,
+            known: Mutex::default(),
             expected: Mutex::default(),
             journal: journal.map(|file| Arc::new(Mutex::new(file))),
             wake: Notify::new(),
@@ -80,8 +83,14 @@ impl Planning {
         self.interval
     }
 
-    pub(crate) fn outlook(&self, source: model::SourceId, now: Timestamp) -> Option<Outlook> {
+    pub(crate) fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {
         lock(&self.policy).outlook(source, now)
+    }
+
+    /// A deed failed after the policy was told of its visit: it learns anew from what is stored.
+    pub(crate) fn forget(&self) {
+        *lock(&self.in_force) = None;
+        self.wake.notify_one();
     }
 
     fn build(&self, name: PolicyName, settings: &PlanSettings) -> Box<dyn Policy> {
@@ -108,6 +117,12 @@ fn write(file: &Mutex<JournalFile>, entry: &Entry) {
 
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Worker {
+    fn learned_from(&self) -> Timestamp {
+        self.clock.now().checked_sub(LEARNED_FROM).unwrap_or(Timestamp::MIN)
+    }
 }
 
 /// Makes sure that a policy is in force that has learned from what is stored.
@@ -138,8 +153,16 @@ pub(crate) async fn keep(worker: Arc<Worker>) {
 async fn look(worker: &Worker) -> Result<(), StoreError> {
     let wanted = wanted(worker).await?;
     let before = lock(&worker.planning.in_force).clone();
-    if before.as_ref() != Some(&wanted) {
-        change(worker, before, wanted).await?;
+    match before {
+        Some(before) if before == wanted => {}
+        Some(before) if before.settings_for(&wanted) == wanted.settings && before.choice == wanted.choice => {
+            follow(worker, wanted).await?;
+        }
+        _ => {
+            let (plans, known) = take_up(worker, wanted).await?;
+            take_over(worker, plans, known).await?;
+            worker.announce();
+        }
     }
     expect(worker).await?;
     let now = worker.clock.now();
@@ -147,82 +170,101 @@ async fn look(worker: &Worker) -> Result<(), StoreError> {
         let mut policy = lock(&worker.planning.policy);
         if policy.next_round().is_some_and(|at| at <= now) { policy.round(now) } else { Vec::new() }
     };
-    take_over(worker, plans).await
+    take_over(worker, plans, now).await
 }
 
 async fn wanted(worker: &Worker) -> Result<InForce, StoreError> {
     let choice = worker.store.plan_choice().await?.unwrap_or_else(|| worker.planning.usual.clone());
     let zone = worker.store.watch_settings().await?.unwrap_or_default().zone;
     let zone = TimeZone::get(&zone).unwrap_or(TimeZone::UTC);
-    let sources = worker.store.planned_sources().await?;
+    let census = worker.store.census().await?;
     let interval = worker.planning.interval;
     let of = choice.clone();
-    let settings =
-        worker.store.knowledge(move |base| of.settings(interval, sources, zone, base.folders())).await?;
-    Ok(InForce { choice, settings, sources })
+    let settings = worker
+        .store
+        .knowledge(move |base| of.settings(interval, census.planned, zone, base.folders()))
+        .await?;
+    Ok(InForce { choice, settings, census })
 }
 
-async fn change(worker: &Worker, before: Option<InForce>, wanted: InForce) -> Result<(), StoreError> {
-    let planning = &worker.planning;
-    let visits_per_source_day = wanted.settings.visits_per_source_day;
-    let grown = before.filter(|before| {
-        let same = PlanSettings { visits_per_source_day, ..before.settings.clone() } == wanted.settings;
-        same && before.choice == wanted.choice && before.sources < wanted.sources
-    });
-    if grown.is_some() {
-        // New sources make themselves known by their first visit; the budget is shared by more.
-        lock(&planning.policy).set_budget(visits_per_source_day);
-        *lock(&planning.in_force) = Some(wanted);
-        return Ok(());
+impl InForce {
+    /// These settings with the budget of others: it is shared by as many sources as there are.
+    fn settings_for(&self, others: &Self) -> PlanSettings {
+        let visits_per_source_day = others.settings.visits_per_source_day;
+        PlanSettings { visits_per_source_day, ..self.settings.clone() }
     }
-    let plans = take_up(worker, wanted).await?;
-    take_over(worker, plans).await?;
-    worker.announce();
+}
+
+/// Sources came, went, were paused or resumed: the policy in force follows.
+async fn follow(worker: &Worker, wanted: InForce) -> Result<(), StoreError> {
+    let planning = &worker.planning;
+    let awake = worker.store.awake_sources().await?;
+    let known = lock(&planning.known).clone();
+    let back: BTreeSet<SourceId> = awake.difference(&known).copied().collect();
+    let pasts = worker.store.pasts(worker.learned_from(), Some(back)).await?;
+    let mut policy = lock(&planning.policy);
+    for gone in known.difference(&awake) {
+        policy.forget(*gone);
+    }
+    learn(&mut **policy, &pasts);
+    policy.set_budget(wanted.settings.visits_per_source_day);
+    *lock(&planning.known) = awake;
+    *lock(&planning.in_force) = Some(wanted);
     Ok(())
 }
 
-/// Puts a policy in force, after it has learned from what is stored; what it plans.
-async fn take_up(worker: &Worker, wanted: InForce) -> Result<Vec<Plan>, StoreError> {
+/// Puts a policy in force, after it has learned from what is stored; what it plans, and until when it knows the visits.
+async fn take_up(worker: &Worker, wanted: InForce) -> Result<(Vec<Plan>, Timestamp), StoreError> {
     let now = worker.clock.now();
-    let since = now.checked_sub(LEARNED_FROM).unwrap_or(Timestamp::MIN);
-    let pasts = worker.store.pasts(since).await?;
+    let pasts = worker.store.pasts(worker.learned_from(), None).await?;
     let planning = &worker.planning;
-    let settings = &wanted.settings;
-    let mut policy = planning.build(wanted.choice.policy, settings);
-    let mut plans = Vec::new();
-    for past in &pasts {
-        policy.learn(past.source, &Past { from: past.from.min(now), to: now, news: &past.news });
-        if let Some(planned) = resume(&mut *policy, past) {
-            let at = planned.at.max(now);
-            plans.push((past.source.id, PlannedVisit { at, ..planned }));
+    let mut policy = planning.build(wanted.choice.policy, &wanted.settings);
+    let learned = tokio::task::spawn_blocking(move || {
+        let plans = learn(&mut *policy, &pasts);
+        let known: BTreeSet<SourceId> = pasts.iter().map(|past| past.source.id).collect();
+        (policy, plans, known)
+    });
+    let (policy, plans, known) = learned.await.map_err(|_| StoreError::Closed)?;
+    let visits_per_source_day = wanted.settings.visits_per_source_day;
+    tracing::info!(policy = policy.name(), visits_per_source_day, "planning");
+    *lock(&planning.policy) = policy;
+    *lock(&planning.known) = known;
+    lock(&planning.expected).clear();
+    *lock(&planning.in_force) = Some(wanted);
+    let later = |(source, planned): Plan| (source, PlannedVisit { at: planned.at.max(now), ..planned });
+    Ok((plans.into_iter().map(later).collect(), now))
+}
+
+/// Lets a policy learn from what sources brought and tells it when each was last seen; its plans for those that answered.
+fn learn(policy: &mut dyn Policy, pasts: &[SourcePast]) -> Vec<Plan> {
+    for past in pasts {
+        // What came since nobody knows: that time is not silence.
+        if let Some(to) = past.last_success_at.filter(|to| *to > past.from) {
+            policy.learn(past.source, &Past { from: past.from, to, news: &past.news });
         }
     }
-    tracing::info!(
-        policy = policy.name(),
-        visits_per_source_day = settings.visits_per_source_day,
-        "planning"
-    );
-    *lock(&planning.policy) = policy;
-    *lock(&planning.in_force) = Some(wanted);
-    Ok(plans)
+    let mut seen: Vec<(Timestamp, &SourcePast)> =
+        pasts.iter().filter_map(|past| Some((past.last_success_at?, past))).collect();
+    seen.sort_by_key(|(at, past)| (*at, past.source.id));
+    let resume = |(at, past): (Timestamp, &SourcePast)| {
+        let failed = Outcome::Failed { kind: FailureKind::Connect, detail: String::new() };
+        let planned = policy.resume(&Observation {
+            source: past.source,
+            at,
+            outcome: if past.failures == 0 { Outcome::NotModified } else { failed },
+            news: Vec::new(),
+            listed: 0,
+            failures: past.failures,
+            earliest: past.earliest,
+        });
+        (past.failures == 0).then_some((past.source.id, planned))
+    };
+    seen.into_iter().filter_map(resume).collect()
 }
 
-/// Tells a policy when a source was last seen; what follows, unless the source fails and is being tried again.
-fn resume(policy: &mut dyn Policy, past: &SourcePast) -> Option<PlannedVisit> {
-    let planned = policy.observe(&Observation {
-        source: past.source,
-        at: past.last_success_at?,
-        outcome: Outcome::NotModified,
-        news: Vec::new(),
-        listed: 0,
-        failures: 0,
-        earliest: None,
-    });
-    (past.failures == 0).then_some(planned)
-}
-
-async fn take_over(worker: &Worker, plans: Vec<Plan>) -> Result<(), StoreError> {
-    if !plans.is_empty() && worker.store.plan_visits(plans).await? > 0 {
+async fn take_over(worker: &Worker, plans: Vec<Plan>, known: Timestamp) -> Result<(), StoreError> {
+    let rules = worker.planning.choice().rules();
+    if !plans.is_empty() && worker.store.plan_visits(plans, known, rules).await? > 0 {
         worker.wake.notify_one();
     }
     Ok(())
@@ -231,16 +273,15 @@ async fn take_over(worker: &Worker, plans: Vec<Plan>) -> Result<(), StoreError> 
 /// What the calendar expects now makes more articles likely, told when it begins and again while it goes on.
 async fn expect(worker: &Worker) -> Result<(), StoreError> {
     let now = worker.clock.now();
-    for (entry, signals) in worker.store.calendar_signals(now).await? {
-        let is_new = {
-            let mut told = lock(&worker.planning.expected);
-            told.retain(|_, at| now.duration_since(*at) < EXPECTED_AGAIN);
-            told.insert(entry, now).is_none()
-        };
-        if is_new {
-            let plans = tell(worker, &signals);
-            take_over(worker, plans).await?;
-        }
+    let told = {
+        let mut told = lock(&worker.planning.expected);
+        told.retain(|_, at| now.duration_since(*at) < EXPECTED_AGAIN);
+        told.keys().copied().collect()
+    };
+    for (entry, signals) in worker.store.calendar_signals(now, told).await? {
+        lock(&worker.planning.expected).insert(entry, now);
+        let plans = tell(worker, &signals);
+        take_over(worker, plans, now).await?;
     }
     Ok(())
 }
@@ -253,9 +294,10 @@ fn tell(worker: &Worker, signals: &[Signal]) -> Vec<Plan> {
 /// Events make more articles likely at whoever covers their folders.
 pub(crate) async fn signal(worker: &Worker, events: &[EventId]) -> Result<(), StoreError> {
     for event in events {
-        let signals = worker.store.event_signals(*event, worker.clock.now()).await?;
+        let now = worker.clock.now();
+        let signals = worker.store.event_signals(*event, now).await?;
         let plans = tell(worker, &signals);
-        take_over(worker, plans).await?;
+        take_over(worker, plans, now).await?;
     }
     Ok(())
 }

@@ -44,6 +44,9 @@ async fn still_wanted(turn: &Turn<'_>, source: Source) -> Result<Option<Source>,
     }
 }
 
+/// A server's hint holds visits back no longer than this: a feed that says "next year" is not believed.
+const LONGEST_HINT: Duration = Duration::from_hours(24);
+
 const LONG: Duration = Duration::from_secs(1);
 
 /// What a visit saw.
@@ -197,6 +200,8 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
     let outcome = seen.outcome.clone();
     let robots = turn.robots();
     let after = turn.after(&outcome, &robots);
+    let at = seen.ended_at;
+    let earliest = seen.hint.and_then(|hint| later(at, hint.min(LONGEST_HINT)));
     let record = VisitRecord {
         lease: turn.lease.clone(),
         source_id: source.id,
@@ -216,10 +221,10 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         notes: seen.notes,
         robots,
         after,
-        visits_per_host_and_day: worker.planning.choice().visits_per_host_and_day,
+        earliest,
+        rules: worker.planning.choice().rules(),
     };
     let planning = worker.planning.of_visit();
-    let (at, hint) = (seen.ended_at, seen.hint);
     let plan = {
         let outcome = outcome.clone();
         move |seen: &SeenByVisit| {
@@ -230,7 +235,7 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
                 news: seen.news.clone(),
                 listed: seen.listed,
                 failures: seen.failures,
-                earliest: hint.and_then(|hint| at.checked_add(SignedDuration::try_from(hint).ok()?).ok()),
+                earliest,
             })
         }
     };
@@ -251,6 +256,13 @@ async fn record(turn: &mut Turn<'_>, source: &Source, seen: Seen) -> Result<(), 
         }
         // Removed while it was being visited.
         Err(StoreError::NotFound { .. }) => Ok(()),
-        Err(error) => Err(error),
+        Err(error) => {
+            worker.planning.forget();
+            Err(error)
+        }
     }
+}
+
+fn later(at: Timestamp, by: Duration) -> Option<Timestamp> {
+    at.checked_add(SignedDuration::try_from(by).ok()?).ok()
 }

@@ -7,6 +7,8 @@ use laboratory::replay::{Contestant, Experiment, Trace, Training, summaries};
 use scheduling::{PlanSettings, PolicyName, Tuning};
 use std::ops::ControlFlow;
 
+/// Sets one parameter.
+type Set = fn(&mut Tuning, f64);
 type Change = Box<dyn Fn(&mut Tuning, &mut detection::Settings)>;
 
 /// Each policy with its parameter and the values that are tried; the first is what its paper or program has.
@@ -29,6 +31,21 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
     add(PolicyName::Wic, "instant", &[0.017, 0.033, 0.067, 0.1, 0.2, 0.3, 0.4], |t, _, v| t.wic_step = v);
     add(PolicyName::Bright, "burst", &[0.5, 0.25, 0.75, 1.0], |t, _, v| t.bright_burst = v);
     add(PolicyName::EntryFrequency, "–", &[0.0], |_, _, _| {});
+    add(PolicyName::Planner, "as it is", &[0.0], |_, _, _| {});
+    add(PolicyName::Planner, "half-life, weeks", &[2.0, 4.0, 16.0], |t, _, v| {
+        t.forecast.profile.half_life = v;
+    });
+    add(PolicyName::Planner, "prior of an hour", &[4.0, 8.0, 16.0, 64.0], |t, _, v| {
+        t.forecast.profile.cell_prior = v;
+    });
+    add(PolicyName::Planner, "prior of a day", &[2.0, 12.0], |t, _, v| t.forecast.profile.day_prior = v);
+    add(PolicyName::Planner, "trust in 18 h", &[0.0, 0.5], |t, _, v| t.forecast.bursts[1].trust = v);
+    add(PolicyName::Planner, "burst scale 18 h →", &[9.0, 12.0, 24.0, 36.0], |t, _, v| {
+        t.forecast.bursts[1].hours = v;
+    });
+    add(PolicyName::Planner, "prior of trust", &[2.0, 50.0, 1e9], |t, _, v| t.forecast.trust.prior = v);
+    add(PolicyName::Planner, "slot, minutes", &[5.0, 20.0], |t, _, v| t.planner.slot_minutes = v);
+    add(PolicyName::Planner, "gain", &[0.25, 1.0], |t, _, v| t.planner.gain = v);
     for (shorter, longer) in
         [(0.8, 1.4), (0.5, 2.0), (0.8, 1.2), (0.9, 1.1), (0.95, 1.05), (0.99, 1.01), (0.8, 1.02)]
     {
@@ -44,7 +61,6 @@ fn grid() -> Vec<(PolicyName, String, Change)> {
             Box::new(move |t, _| (t.duplicate_share.shorter, t.duplicate_share.longer) = (shorter, longer)),
         ));
     }
-    type Set = fn(&mut Tuning, f64);
     let powers: [(PolicyName, Set); 2] = [
         (PolicyName::LambdaCrawl, |t, v| t.demand_power.lambda_crawl = v),
         (PolicyName::Azar, |t, v| t.demand_power.azar = v),

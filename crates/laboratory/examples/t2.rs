@@ -1,9 +1,10 @@
 //! Policies against each other on a history, without building the whole program:
-//! `cargo run --release -p laboratory --example t2 -- TRACE POLICIES VISITS [SEEDS] [free|hourly] [FOLDER] [RULES]`.
+//! `cargo run --release -p laboratory --example t2 -- TRACE POLICIES VISITS [SEEDS] [free|hourly] [FOLDER] [RULES] [SVG]`; `-` for no folder.
 //! With a folder all else weighs nothing.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a tool for those who work on policies")]
 
 use laboratory::amoc::FolderRules;
+use laboratory::replay::report::{budget_curve, delay_bars};
 use laboratory::replay::{Contestant, Experiment, Trace, Training, summaries};
 use scheduling::{Pace, PlanSettings};
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ use std::time::Instant;
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let word = |at: usize, default: &str| words.get(at).map_or(default, String::as_str).to_owned();
-    let mut rules = match words.get(6) {
+    let mut rules = match words.get(6).filter(|word| *word != "-") {
         Some(file) => FolderRules::parse(&std::fs::read_to_string(file).unwrap()).unwrap(),
         None => FolderRules::reported().unwrap(),
     };
@@ -20,7 +21,7 @@ fn main() {
     let trace =
         Trace::read(word(0, "").as_ref(), jiff::Timestamp::now(), |article| rules.file_article(article))
             .unwrap();
-    let interests = match words.get(5) {
+    let interests = match words.get(5).filter(|word| *word != "-") {
         Some(folder) => vec![(folder.clone(), 1.0), ("others".to_owned(), 0.0)],
         None => Vec::new(),
     };
@@ -58,10 +59,18 @@ fn main() {
             row.interest_mean_minutes,
             row.coverage,
             row.gap_closed.unwrap_or(f64::NAN),
-            one.minus_reference
+            one.told_interval()
                 .map(|one| format!("{:+.1} ({:+.1} … {:+.1})", one.mean, one.low, one.high))
                 .unwrap_or_default()
         );
+    }
+    if let Some(file) = words.get(7) {
+        let all = summaries(&rows);
+        let picture = match experiment.visits_per_day.as_slice() {
+            [budget] => delay_bars(&all, *budget),
+            _ => budget_curve(&all),
+        };
+        std::fs::write(file, picture).unwrap();
     }
     println!("read in {:.1} s, all in {:.1} s", read.as_secs_f64(), began.elapsed().as_secs_f64());
 }

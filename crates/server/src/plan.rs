@@ -25,7 +25,7 @@ pub(crate) struct PlanStanding {
 /// How planning stands now.
 pub(crate) async fn standing(app: &App) -> Result<PlanStanding, StoreError> {
     let choice = app.store().plan_choice().await?.unwrap_or_else(|| app.engine.usual_plan().clone());
-    let sources = app.store().planned_sources().await?;
+    let sources = app.store().census().await?.planned;
     let since = app.now().checked_sub(DAY).unwrap_or(jiff::Timestamp::MIN);
     let budget = choice.visits_per_source_day(app.engine.interval(), sources) * sources as f64;
     Ok(PlanStanding {

@@ -55,6 +55,8 @@ pub(crate) struct WhatIf {
     answer: Mutex<Answer>,
     /// Counts questions: an old one that still runs notices and gives up.
     asked: Mutex<u64>,
+    /// One is worked out at a time.
+    place: tokio::sync::Mutex<()>,
 }
 
 impl WhatIf {
@@ -102,6 +104,7 @@ pub(crate) async fn ask(app: &App, question: Question) -> Result<(), Problem> {
     let number = app.what_if.ask(question.clone());
     let app = app.clone();
     tokio::spawn(async move {
+        let _place = app.what_if.place.lock().await;
         let answer = match history(&app, plan).await {
             Err(why) => Answer::Refused { question, why },
             Ok((trace, plan)) => work_out(&app, number, question, trace, plan).await,

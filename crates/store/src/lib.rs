@@ -49,7 +49,7 @@ pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};
 pub use leases::{After, DueBody, DueVisit, HostWork, Lease, LeaseRequest};
 pub use outbox::Message;
-pub use plan::{Budget, Dated, HourSpent, PlanChoice, SourcePast};
+pub use plan::{Budget, Census, Dated, HourSpent, PlanChoice, PlanRules, SourcePast};
 pub use retention::{Removed, Retention};
 pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};

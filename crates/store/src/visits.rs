@@ -4,7 +4,7 @@ use crate::events::{Pending, Told, after_triggered};
 use crate::hosts::{bring_forward, host_id};
 use crate::knowledge::{Known, file_article};
 use crate::leases::{After, Lease, check_lease, settle};
-use crate::plan::within_host_budget;
+use crate::plan::{PlanRules, not_before, within_host_budget};
 use crate::robots::save_robots;
 use crate::rows::{json, ms, span_ms, time, to_json};
 use crate::sources::get_source;
@@ -59,8 +59,10 @@ pub struct VisitRecord {
     pub robots: Vec<RobotsRecord>,
     /// What becomes of the host.
     pub after: After,
-    /// At most so many planned visits a day to the host.
-    pub visits_per_host_and_day: Option<u32>,
+    /// The server asked not to be visited before this.
+    pub earliest: Option<Timestamp>,
+    /// What the user's plan asks for.
+    pub rules: PlanRules,
 }
 
 /// What the planner is told about a visit, inside its transaction.
@@ -153,15 +155,15 @@ fn record_visit(
     // A visit that a person asked for does not bring a paused source back.
     let planned = match (!paused).then(|| plan(&seen)) {
         Some(planned) => {
-            let (host, visits) = (seen.source.host_id, record.visits_per_host_and_day);
-            let planned = looked.no_later(planned);
+            let planned = not_before(record.earliest, looked.no_later(planned));
+            let (host, visits) = (seen.source.host_id, record.rules.visits_per_host_and_day);
             Some(within_host_budget(connection, host, visits, record.at, planned)?)
         }
         None => None,
     };
     let (planned, pending) = match planned {
         Some(planned) if success => {
-            let (planned, pending) = after_triggered(connection, &watch, pending, planned, &seen, record.at)?;
+            let (planned, pending) = after_triggered(connection, &watch, pending, planned, &seen, record)?;
             (Some(planned), pending)
         }
         planned => (planned, Pending::default()),
@@ -367,7 +369,7 @@ fn update_source(
                  failures = ?6, next_at = ?7, next_reason = CASE WHEN ?7 IS NULL THEN next_reason ELSE ?8 END,
                  kind = coalesce(?9, kind), title = coalesce(title, ?10),
                  etag = ?11, last_modified = ?12, content_hash = ?13, text_hash = coalesce(?14, text_hash),
-                 event_id = ?15, base_at = ?16, base_reason = ?17
+                 event_id = ?15, base_at = ?16, base_reason = ?17, earliest_at = ?18
              WHERE id = ?1",
         )?
         .execute(params![
@@ -387,7 +389,8 @@ fn update_source(
             record.text_hash,
             pending.event.map(|event| event.0),
             pending.base.as_ref().map(|base| ms(base.at)),
-            pending.base.as_ref().map(|base| &base.reason)
+            pending.base.as_ref().map(|base| &base.reason),
+            record.earliest.map(ms)
         ])?;
     Ok(())
 }

@@ -68,9 +68,10 @@ impl Row {
         }
     }
 
-    /// Says where it lies between even polling and the oracle.
+    /// Says where it lies between even polling and the oracle, each article with its weight.
     pub(super) fn close_gap(&mut self, even: &Self, oracle: &Self) {
-        let gap = even.mean_minutes - oracle.mean_minutes;
-        self.gap_closed = (gap > 1e-9).then(|| (even.mean_minutes - self.mean_minutes) / gap);
+        let gap = even.interest_mean_minutes - oracle.interest_mean_minutes;
+        let closed = even.interest_mean_minutes - self.interest_mean_minutes;
+        self.gap_closed = (gap > 1e-9).then(|| closed / gap);
     }
 }

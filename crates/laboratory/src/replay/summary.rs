@@ -20,6 +20,14 @@ pub struct Summary {
     pub interest_minus_reference: Option<Interval>,
 }
 
+impl Summary {
+    /// What is told of its distance: of all articles, or with their weights where these differ.
+    pub fn told_interval(&self) -> Option<&Interval> {
+        let is_weighted = (self.mean.interest_mean_minutes - self.mean.mean_minutes).abs() > 1e-6;
+        if is_weighted { self.interest_minus_reference.as_ref() } else { self.minus_reference.as_ref() }
+    }
+}
+
 /// For resampling: the same intervals in every run.
 const SEED: u64 = 5;
 
@@ -40,7 +48,7 @@ pub fn summaries(rows: &[Row]) -> Vec<Summary> {
         .collect()
 }
 
-/// The planner if it takes part, else the best policy.
+/// The planner if it takes part, else the best policy by what articles are worth.
 fn reference<'a>(groups: &[&'a [Row]], of: &[Row]) -> Option<&'a [Row]> {
     let same = |one: &[Row]| match (one.first(), of.first()) {
         (Some(one), Some(of)) => one.budget.total_cmp(&of.budget).is_eq() && one.pace == of.pace,
@@ -105,7 +113,7 @@ fn distance(one: &[Row], other: &[Row], weighted: bool) -> Interval {
 }
 
 fn mean(group: &[Row]) -> f64 {
-    group.iter().map(|row| row.mean_minutes).sum::<f64>() / group.len().max(1) as f64
+    group.iter().map(|row| row.interest_mean_minutes).sum::<f64>() / group.len().max(1) as f64
 }
 
 fn is_limit(group: &[Row]) -> bool {

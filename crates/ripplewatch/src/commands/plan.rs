@@ -49,7 +49,7 @@ async fn coming(store: &Store, limit: usize, json: bool) -> anyhow::Result<()> {
 
 async fn settings(config: &Config, store: &Store, json: bool) -> anyhow::Result<()> {
     let choice = choice(store).await?;
-    let sources = store.planned_sources().await?;
+    let sources = store.census().await?.planned;
     let each = choice.visits_per_source_day(config.interval, sources);
     let since = Timestamp::now().checked_sub(SignedDuration::from_hours(24))?;
     let spent = store.visits_since(since).await?;

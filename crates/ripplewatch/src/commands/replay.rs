@@ -112,6 +112,7 @@ fn write_text(file: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// What is wrong lies in what was typed or in the file.
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 fn said(error: ReplayError) -> anyhow::Error {
     bad_input(error.to_string())
 }

@@ -80,7 +80,8 @@ async fn visit(store: &Store, source: SourceId, place: usize, at: Timestamp, cup
         robots: Vec::new(),
         sights: None,
         after: After::Keep(None),
-        visits_per_host_and_day: None,
+        earliest: None,
+        rules: store::PlanRules { keeps_timers: true, ..store::PlanRules::default() },
     };
     let next = PlannedVisit { at: at + SignedDuration::from_hours(2), reason: "test".into() };
     store.record_visit(record, move |_| next).await.unwrap();

@@ -109,7 +109,8 @@ impl Newsroom {
             notes: Vec::new(),
             robots: Vec::new(),
             after: After::Keep(None),
-            visits_per_host_and_day: None,
+            earliest: None,
+            rules: store::PlanRules { keeps_timers: true, ..store::PlanRules::default() },
         };
         let next = PlannedVisit { at: hours_from_now(48), reason: "in two days".into() };
         let recorded = store.record_visit(record, move |_| next).await.unwrap();

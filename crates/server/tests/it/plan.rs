@@ -22,7 +22,8 @@ async fn the_plan_shows_what_comes_and_why() {
     }
     let spending = room.world.get("/api/v1/planning/spending").await.json();
     assert_eq!((&spending["sources"], &spending["budget"]), (&json!(3), &json!(72.0)));
-    assert_eq!(spending["spent"], 36, "{spending}");
+    // Every two hours three; those of a day ago may just have left the last 24 hours.
+    assert!([33, 36].contains(&spending["spent"].as_u64().unwrap()), "{spending}");
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ async fn a_better_plan_is_found_and_applied() {
     browser.click(".what-if button").await;
     // The answer appears by itself.
     browser.wait_until("document.querySelectorAll('.curve polyline').length >= 3", SOON * 4).await;
-    browser.click("table.figures tbody tr form button").await;
+    browser.click("table.figures form:has([value=planner]) button").await;
     browser.wait_until("location.pathname === '/plan'", SOON).await;
     assert!(browser.text(".flash").await.contains("In force"));
     assert_eq!(room.world.store.plan_choice().await.unwrap().unwrap().policy, PolicyName::Planner);

@@ -5,7 +5,7 @@ use super::apply::Seen;
 use crate::StoreError;
 use crate::hosts::bring_forward;
 use crate::rows::{maybe_time, ms};
-use crate::visits::SeenByVisit;
+use crate::visits::{SeenByVisit, VisitRecord};
 use crate::watch::{Loaded, WatchSettings};
 use detection::Score;
 use jiff::Timestamp;
@@ -118,11 +118,13 @@ pub(crate) fn after_triggered(
     pending: Pending,
     planned: PlannedVisit,
     seen: &SeenByVisit,
-    at: Timestamp,
+    record: &VisitRecord,
 ) -> Result<(PlannedVisit, Pending), StoreError> {
     let Some(event) = pending.event else { return Ok((planned, Pending::default())) };
-    // Own timers are unchanged: what was planned before stays planned.
-    let base = pending.base.filter(|base| base.at > at).unwrap_or(planned);
+    let at = record.at;
+    // Own timers are unchanged, say the papers: what was planned before stays planned. A planner plans anew instead.
+    let kept = pending.base.filter(|base| record.rules.keeps_timers && base.at > at);
+    let base = kept.unwrap_or(planned);
     let visits: u32 = connection
         .prepare_cached("SELECT count(*) FROM visit WHERE event_id = ?1 AND source_id = ?2")?
         .query_row([event.0, seen.source.id.0], |row| row.get(0))?;

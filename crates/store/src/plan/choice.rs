@@ -1,5 +1,7 @@
 //! What the user chose.
 
+use super::PlanRules;
+use crate::watch::WatchSettings;
 use crate::{Store, StoreError};
 use jiff::tz::TimeZone;
 use knowledge::Folders;
@@ -41,6 +43,14 @@ pub enum Budget {
 const MOST_FOR_A_SOURCE: f64 = 288.0;
 
 impl PlanChoice {
+    /// What it asks of a visit's deed.
+    pub fn rules(&self) -> PlanRules {
+        PlanRules {
+            visits_per_host_and_day: self.visits_per_host_and_day,
+            keeps_timers: self.policy != PolicyName::Planner,
+        }
+    }
+
     /// What is wrong with it, if anything.
     pub fn problem(&self) -> Option<String> {
         let visits = match self.budget {
@@ -121,8 +131,13 @@ impl Store {
         self.setting(CHOICE).await
     }
 
-    /// Chooses how visits are planned. A running monitor notices within seconds.
+    /// Chooses how visits are planned. A running monitor notices within seconds. The papers' policies are even polling with a
+    /// detector and a reaction of their own: these are chosen with them.
     pub async fn set_plan_choice(&self, choice: &PlanChoice) -> Result<(), StoreError> {
+        if let Some((reaction, detector)) = choice.policy.reaction() {
+            let watching = self.watch_settings().await?.unwrap_or_default();
+            self.set_watch_settings(WatchSettings { detector, reaction, ..watching }).await?;
+        }
         self.set_setting(CHOICE, Some(choice)).await
     }
 }

@@ -23,14 +23,16 @@ pub struct Dated {
 }
 
 const LISTED: &str = "
+    WITH begun AS (SELECT source_id, min(first_seen_at) AS first FROM listing GROUP BY source_id)
     SELECT s.url AS source, a.url, a.title, min(coalesce(a.published_at, l.first_seen_at), l.first_seen_at) AS at,
         (SELECT group_concat(DISTINCT f.folder_id) FROM filing f
          WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
-    FROM listing l JOIN source s ON s.id = l.source_id JOIN article a ON a.id = l.article_id
-    WHERE l.first_seen_at >= ?1 ORDER BY at, s.id, a.id";
+    FROM listing l JOIN begun b ON b.source_id = l.source_id
+        JOIN source s ON s.id = l.source_id JOIN article a ON a.id = l.article_id
+    WHERE l.first_seen_at >= ?1 AND at >= b.first ORDER BY at, s.id, a.id";
 
 impl Store {
-    /// Every article that a source showed since `since`, in the order of time.
+    /// Every article that a source showed since `since` and that came after its first visit, in the order of time.
     pub async fn history(&self, since: Timestamp) -> Result<Vec<Dated>, StoreError> {
         self.read(move |connection| {
             let paths = paths(connection)?;

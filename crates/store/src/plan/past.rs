@@ -1,12 +1,12 @@
 //! What a policy learns from at a start: the articles of each source, and when it was last visited.
 
-use crate::rows::{maybe_span, maybe_time, ms, time};
+use crate::rows::{maybe_span, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use model::{FolderId, PlannedVisit, SourceId};
-use rusqlite::Connection;
+use model::{FolderId, SourceId};
+use rusqlite::{Connection, params};
 use scheduling::{News, Watched};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A source as it was.
 #[derive(Debug, Clone)]
@@ -15,74 +15,120 @@ pub struct SourcePast {
     pub source: Watched,
     /// Since when its articles are known.
     pub from: Timestamp,
-    /// Its articles since then.
+    /// The articles it was the first to bring since then.
     pub news: Vec<News>,
     /// Its last visit that saw something.
     pub last_success_at: Option<Timestamp>,
+    /// What the server asked for then.
+    pub earliest: Option<Timestamp>,
     /// Failures in a row since.
     pub failures: u32,
-    /// What is planned.
-    pub planned: Option<PlannedVisit>,
+}
+
+/// How many sources there are; another mark stands for other ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Census {
+    /// Sources that a policy plans for: not paused, without an interval of their own.
+    pub planned: u64,
+    all: u64,
+    mark: i64,
 }
 
 impl Store {
-    /// Every source that is not paused, with its articles since `since`.
-    pub async fn pasts(&self, since: Timestamp) -> Result<Vec<SourcePast>, StoreError> {
+    /// Sources that are not paused, with the articles they were the first to bring since `since`; all, or only these.
+    pub async fn pasts(
+        &self,
+        since: Timestamp,
+        only: Option<BTreeSet<SourceId>>,
+    ) -> Result<Vec<SourcePast>, StoreError> {
         self.read(move |connection| {
-            let mut pasts = sources(connection)?;
+            let only = only.map(|ids| to_json(&ids)).transpose()?;
+            let mut pasts = sources(connection, only.as_deref())?;
             let mut statement = connection.prepare(
-                "SELECT l.source_id, min(coalesce(a.published_at, l.first_seen_at), l.first_seen_at) AS at,
+                "SELECT a.source_id, a.first_seen_at, min(coalesce(a.published_at, a.first_seen_at), a.first_seen_at) AS at,
                      (SELECT group_concat(DISTINCT f.folder_id) FROM filing f
                       WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
-                 FROM listing l JOIN article a ON a.id = l.article_id WHERE l.first_seen_at >= ?1",
+                 FROM article a WHERE a.first_seen_at >= ?1
+                     AND (?2 IS NULL OR a.source_id IN (SELECT value FROM json_each(?2)))",
             )?;
-            let mut rows = statement.query([ms(since)])?;
+            let mut rows = statement.query(params![ms(since), only])?;
             while let Some(row) = rows.next()? {
-                let source = SourceId(row.get("source_id")?);
-                let at = time(row, "at")?;
-                let Some(past) = pasts.get_mut(&source) else { continue };
-                if at < since {
-                    continue;
+                let Some(id) = row.get::<_, Option<i64>>("source_id")? else { continue };
+                let (at, seen) = (time(row, "at")?, time(row, "first_seen_at")?);
+                if let Some(past) = pasts.get_mut(&SourceId(id)).filter(|_| at >= since) {
+                    past.from = past.from.min(seen);
+                    past.news.push(News {
+                        at,
+                        folders: folders(row.get::<_, Option<String>>("folders")?.as_deref()),
+                    });
                 }
-                // The first listing goes back before the first visit.
-                past.from = past.from.min(at);
-                past.news.push(News { at, folders: folders(row.get("folders")?) });
             }
-            let mut pasts: Vec<_> = pasts.into_values().collect();
-            pasts.iter_mut().for_each(|past| past.from = past.from.max(since));
-            Ok(pasts)
+            Ok(pasts.into_values().map(|past| past.begin(since)).collect())
         })
         .await
     }
 
-    /// Sources that a policy plans for: not paused, without an interval of their own.
-    pub async fn planned_sources(&self) -> Result<u64, StoreError> {
+    /// How many sources there are, and whether they are the same as before.
+    pub async fn census(&self) -> Result<Census, StoreError> {
         self.read(|connection| {
-            let sql = "SELECT count(*) FROM source WHERE paused = 0 AND interval_ms IS NULL";
-            Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, i64>(0))?.unsigned_abs())
+            let sql = "SELECT count(*), count(*) - count(interval_ms), coalesce(sum(id), 0) FROM source WHERE paused = 0";
+            Ok(connection.prepare_cached(sql)?.query_row([], |row| {
+                let (all, planned): (i64, i64) = (row.get(0)?, row.get(1)?);
+                Ok(Census { all: all.unsigned_abs(), planned: planned.unsigned_abs(), mark: row.get(2)? })
+            })?)
+        })
+        .await
+    }
+
+    /// The sources that are not paused.
+    pub async fn awake_sources(&self) -> Result<BTreeSet<SourceId>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT id FROM source WHERE paused = 0")?;
+            let rows = statement.query_map([], |row| Ok(SourceId(row.get(0)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
     }
 }
 
-fn sources(connection: &Connection) -> Result<BTreeMap<SourceId, SourcePast>, StoreError> {
-    let mut statement = connection.prepare("SELECT * FROM source WHERE paused = 0")?;
-    let rows = statement.query_map([], |row| {
+impl SourcePast {
+    /// Decides since when its articles are known. Its first listing goes back before the first visit, but old pieces that were
+    /// pinned to it do not tell that all between them is known: its newer half does.
+    fn begin(mut self, since: Timestamp) -> Self {
+        let mut before: Vec<Timestamp> =
+            self.news.iter().map(|news| news.at).filter(|at| *at < self.from).collect();
+        before.sort_unstable();
+        if let Some(median) = before.get(before.len() / 2) {
+            self.from = *median;
+        }
+        self.from = self.from.max(since);
+        self.news.retain(|news| news.at >= self.from);
+        self
+    }
+}
+
+fn sources(
+    connection: &Connection,
+    only: Option<&str>,
+) -> Result<BTreeMap<SourceId, SourcePast>, StoreError> {
+    let mut statement = connection.prepare(
+        "SELECT * FROM source WHERE paused = 0 AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))",
+    )?;
+    let rows = statement.query_map([only], |row| {
         let id = SourceId(row.get("id")?);
-        let reason = row.get("next_reason")?;
         let past = SourcePast {
             source: Watched { id, interval: maybe_span(row, "interval_ms")? },
             from: time(row, "added_at")?,
             news: Vec::new(),
             last_success_at: maybe_time(row, "last_success_at")?,
+            earliest: maybe_time(row, "earliest_at")?,
             failures: row.get("failures")?,
-            planned: maybe_time(row, "next_at")?.map(|at| PlannedVisit { at, reason }),
         };
         Ok((id, past))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn folders(ids: Option<String>) -> Vec<FolderId> {
-    ids.iter().flat_map(|ids| ids.split(',')).filter_map(|id| id.parse().ok().map(FolderId)).collect()
+fn folders(ids: Option<&str>) -> Vec<FolderId> {
+    ids.into_iter().flat_map(|ids| ids.split(',')).filter_map(|id| id.parse().ok().map(FolderId)).collect()
 }

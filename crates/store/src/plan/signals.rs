@@ -43,20 +43,28 @@ impl Store {
 }
 
 impl Store {
-    /// How much more than usual each source may bring because of entries of the calendar that go on now, by entry.
-    pub async fn calendar_signals(&self, now: Timestamp) -> Result<Vec<(i64, Vec<Signal>)>, StoreError> {
-        let is_any = self
+    /// How much more than usual each source may bring because of entries of the calendar that go on now, by entry; not of those
+    /// that were told already.
+    pub async fn calendar_signals(
+        &self,
+        now: Timestamp,
+        told: Vec<i64>,
+    ) -> Result<Vec<(i64, Vec<Signal>)>, StoreError> {
+        let begun: Vec<i64> = self
             .read(move |connection| {
-                let sql = "SELECT EXISTS (SELECT 1 FROM expected WHERE from_at <= ?1 AND to_at > ?1)";
-                Ok(connection.prepare_cached(sql)?.query_row([ms(now)], |row| row.get::<_, bool>(0))?)
+                let sql = "SELECT id FROM expected WHERE from_at <= ?1 AND to_at > ?1";
+                let mut statement = connection.prepare_cached(sql)?;
+                let rows = statement.query_map([ms(now)], |row| row.get(0))?;
+                Ok(rows.collect::<Result<_, _>>()?)
             })
             .await?;
-        if !is_any {
+        let new: Vec<i64> = begun.into_iter().filter(|id| !told.contains(id)).collect();
+        if new.is_empty() {
             return Ok(Vec::new());
         }
         let entries = self.expected(None, now).await?;
         self.read(move |connection| {
-            let going_on = entries.iter().filter(|one| one.entry.from <= now && now < one.entry.to);
+            let going_on = entries.iter().filter(|one| one.entry.id.is_some_and(|id| new.contains(&id)));
             let signals = |one: &ExpectedEntry| {
                 let times = one.level.multiplier.clamp(1.0 / MOST_TIMES, MOST_TIMES);
                 let reason = format!("{} is expected", one.entry.title);

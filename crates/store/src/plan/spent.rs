@@ -24,7 +24,9 @@ impl Store {
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT at / 3600000 * 3600000 AS hour, count(*) AS visits, count(event_id) AS by_events, sum(new) AS new
-                 FROM visit WHERE at >= ?1 GROUP BY hour ORDER BY hour",
+                 FROM visit v WHERE at >= ?1
+                     AND NOT EXISTS (SELECT 1 FROM source s WHERE s.id = v.source_id AND s.interval_ms IS NOT NULL)
+                 GROUP BY hour ORDER BY hour",
             )?;
             let rows = statement.query_map(params![ms(since)], |row| {
                 Ok(HourSpent {
@@ -39,10 +41,11 @@ impl Store {
         .await
     }
 
-    /// Visits since `since`.
+    /// Visits since `since` that the budget pays for: sources with an interval of their own are not in it.
     pub async fn visits_since(&self, since: Timestamp) -> Result<u64, StoreError> {
         self.read(move |connection| {
-            let sql = "SELECT count(*) FROM visit WHERE at >= ?1";
+            let sql = "SELECT count(*) FROM visit v WHERE at >= ?1
+                AND NOT EXISTS (SELECT 1 FROM source s WHERE s.id = v.source_id AND s.interval_ms IS NOT NULL)";
             Ok(connection
                 .prepare_cached(sql)?
                 .query_row([ms(since)], |row| row.get::<_, i64>(0))?

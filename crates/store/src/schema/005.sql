@@ -45,3 +45,6 @@ CREATE INDEX part_change_told ON part_change (id) WHERE told = 1;
 -- Whoever is told of events wants to be told by the watches that are yet to be made.
 UPDATE channel SET wants = json_insert(wants, '$[#]', 'watch_changed', '$[#]', 'watch_gone', '$[#]', 'watch_ended')
     WHERE wants LIKE '%"event_opened"%';
+
+-- What the server asked for at the last visit: not before this. Plans that change without a visit keep to it.
+ALTER TABLE source ADD COLUMN earliest_at INTEGER;

@@ -4,7 +4,7 @@ use crate::shop::{Shop, at, planned, visit_record};
 use model::Manners;
 use scheduling::{Interests, Pace, PolicyName};
 use std::time::Duration;
-use store::{Budget, PlanChoice, VisitRecord};
+use store::{Budget, PlanChoice, PlanRules, VisitRecord};
 
 #[tokio::test]
 async fn a_policy_learns_what_each_source_brought_and_when_it_was_last_seen() {
@@ -12,13 +12,13 @@ async fn a_policy_learns_what_each_source_brought_and_when_it_was_last_seen() {
     let (a, b) = (shop.add("https://a.example/").await, shop.add("https://b.example/").await);
     shop.visit(a, 100, &["https://a.example/1", "https://a.example/2"]).await;
     shop.visit(a, 200, &["https://a.example/3"]).await;
-    let pasts = shop.store.pasts(at(-1000)).await.unwrap();
+    let pasts = shop.store.pasts(at(-1000), None).await.unwrap();
     assert_eq!(pasts.len(), 2);
     let of = |id| pasts.iter().find(|past| past.source.id == id).unwrap();
     assert_eq!(of(a).news.len(), 3);
     assert_eq!(of(a).last_success_at, Some(at(200)));
     assert!(of(b).news.is_empty() && of(b).last_success_at.is_none());
-    assert_eq!(shop.store.pasts(at(150)).await.unwrap()[0].news.len(), 1, "what is older is left out");
+    assert_eq!(shop.store.pasts(at(150), None).await.unwrap()[0].news.len(), 1, "what is older is left out");
 }
 
 #[tokio::test]
@@ -34,7 +34,7 @@ async fn plans_change_without_a_visit_but_not_first_visits_or_paused_sources() {
     let pause = store::SourceEdit { paused: Some(true), ..store::SourceEdit::default() };
     shop.store.edit_source(ids[1], pause, at(110)).await.unwrap();
     let plans = ids.iter().map(|id| (*id, planned(5000))).collect();
-    assert_eq!(shop.store.plan_visits(plans).await.unwrap(), 1);
+    assert_eq!(shop.store.plan_visits(plans, at(120), PlanRules::default()).await.unwrap(), 1);
     let next = |id| {
         let store = shop.store.clone();
         async move { store.source(id).await.unwrap().state.next_at }
@@ -52,7 +52,8 @@ async fn a_hosts_budget_is_shared_by_its_sources() {
     let id = shop.add("https://a.example/1").await;
     shop.add("https://a.example/2").await;
     let work = shop.lease_of(id, 100).await;
-    let record = VisitRecord { visits_per_host_and_day: Some(24), ..visit_record(&work, id, 100) };
+    let rules = PlanRules { visits_per_host_and_day: Some(24), keeps_timers: true };
+    let record = VisitRecord { rules, ..visit_record(&work, id, 100) };
     let recorded = shop.store.record_visit(record, |_| planned(160)).await.unwrap();
     shop.store.release_host(work.lease, Manners::default(), false).await.unwrap();
     let next = recorded.planned.unwrap();

@@ -112,7 +112,8 @@ pub(crate) fn visit_record_under(lease: &Lease, source: SourceId, now: i64) -> V
         notes: Vec::new(),
         robots: Vec::new(),
         after: After::Keep(None),
-        visits_per_host_and_day: None,
+        earliest: None,
+        rules: store::PlanRules { keeps_timers: true, ..store::PlanRules::default() },
     }
 }
 

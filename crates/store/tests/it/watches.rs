@@ -230,8 +230,10 @@ async fn a_plan_that_changes_without_a_visit_leaves_watches_their_times() {
     let desk = Desk::new().await;
     desk.watch("Hourly", Terms { when: "every 1 hour".parse().unwrap(), ..terms("text") }).await;
     let next = async || desk.shop.store.source(desk.source).await.unwrap().state;
-    let plan =
-        async |second| desk.shop.store.plan_visits(vec![(desk.source, planned(second))]).await.unwrap();
+    let plan = async |second| {
+        let plans = vec![(desk.source, planned(second))];
+        desk.shop.store.plan_visits(plans, at(15), store::PlanRules::default()).await.unwrap()
+    };
     desk.says(10, "a").await;
     plan(80_000).await;
     let state = next().await;

@@ -34,7 +34,7 @@ fn cells(summaries: &[Summary]) -> Vec<Vec<String>> {
             vec![
                 row.policy.to_owned(),
                 format!("{:.1}", row.mean_minutes),
-                one.minus_reference.as_ref().map_or_else(|| "reference".to_owned(), interval),
+                one.told_interval().map_or_else(|| "reference".to_owned(), interval),
                 format!("{:.1}", one.spread_minutes),
                 format!("{:.3}", row.visits_per_source_day),
                 format!("{}", row.budget),
@@ -98,7 +98,7 @@ pub(super) fn page(trace: &Trace, options: &Replay, summaries: &[Summary]) -> Pa
         "Minutes from publication to the next visit, of the articles of the test weeks but for the last 24 hours; one that is \
          never met waits until the end. What is asked of a policy is adjusted until its visits meet the budget. Intervals: \
          paired bootstrap of days, this policy minus the reference. Bursts: two hours in which a source brings at least three \
-         articles and three deviations more than is usual at that time. Gap closed: from even polling to the oracle, which \
+         articles and three deviations more than is usual at that time. Gap closed: with each article's weight, from even polling to the oracle, which \
          knows when each article will come.",
     )
 }

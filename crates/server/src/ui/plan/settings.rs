@@ -29,8 +29,7 @@ pub(crate) async fn show_settings(visitor: Visitor) -> Result<Response, Trouble>
 
 pub(crate) async fn change(visitor: Visitor, fields: Fields) -> Result<Response, Trouble> {
     let mut standing = standing(&visitor.app).await?;
-    let usual = 86_400.0 / visitor.app.engine.interval().as_secs_f64().max(1e-3);
-    let problem = match read(&fields, usual) {
+    let problem = match read(&fields) {
         Ok(choice) => {
             standing.choice = choice;
             choose(&visitor.app, &standing.choice).await.err()
@@ -44,15 +43,13 @@ pub(crate) async fn change(visitor: Visitor, fields: Fields) -> Result<Response,
     }
 }
 
-fn read(fields: &Fields, usual: f64) -> Result<PlanChoice, Problem> {
+fn read(fields: &Fields) -> Result<PlanChoice, Problem> {
     let visits = || decimal(fields.text("visits"), "the number of visits");
     let budget = match fields.text("budget") {
         "each-source" => Budget::EachSource(visits()?),
         "in-all" => Budget::InAll(visits()?),
-        // Whoever typed another number means it.
-        _ if !fields.text("visits").is_empty() && fields.text("visits") != about(usual) => {
-            Budget::EachSource(visits()?)
-        }
+        // Whoever typed another number than was there means it.
+        _ if fields.text("visits") != fields.text("shown") => Budget::EachSource(visits()?),
         _ => Budget::Configured,
     };
     let per_host = fields.filled("visits_per_host_and_day").map(|text| {
@@ -112,7 +109,7 @@ fn budget(visitor: &Visitor, standing: &PlanStanding) -> Markup {
     let choice = &standing.choice;
     let usual = 86_400.0 / visitor.app.engine.interval().as_secs_f64().max(1e-3);
     let (kind, visits) = match choice.budget {
-        Budget::Configured => ("configured", standing.budget / standing.sources.max(1) as f64),
+        Budget::Configured => ("configured", usual),
         Budget::EachSource(visits) => ("each-source", visits),
         Budget::InAll(visits) => ("in-all", visits),
     };
@@ -123,7 +120,8 @@ fn budget(visitor: &Visitor, standing: &PlanStanding) -> Markup {
             div .fields {
                 label {
                     span { "Visits a day" }
-                    input type="text" inputmode="decimal" name="visits" value=(about(visits)) autocomplete="off";
+                    input type="text" inputmode="decimal" name="visits" value=(exactly(visits)) autocomplete="off";
+                    input type="hidden" name="shown" value=(exactly(visits));
                     small { "Now " (plural(standing.budget.round() as u64, "visit")) " a day for "
                         (plural(standing.sources, "source")) "." }
                 }
@@ -155,12 +153,17 @@ fn budget(visitor: &Visitor, standing: &PlanStanding) -> Markup {
     }
 }
 
+/// A number as it would be typed: nothing is lost when it is saved again.
+fn exactly(value: f64) -> String {
+    format!("{}", (value * 1e6).round() / 1e6)
+}
+
 fn interests(folders: &Folders, choice: &PlanChoice) -> Markup {
     let weight = |name: String, label: Markup, value: Option<f64>, usual: &str| {
         html! {
             label .interest {
                 span { (label) }
-                input type="text" inputmode="decimal" name=(name) value=[value.map(about)] placeholder=(usual)
+                input type="text" inputmode="decimal" name=(name) value=[value.map(exactly)] placeholder=(usual)
                     autocomplete="off" size="5";
             }
         }

@@ -113,7 +113,8 @@ fn form(
         Some(question) => question.budgets.clone(),
         None => [0.25, 0.5, 1.0, 2.0].iter().map(|times| (times * now).clamp(0.1, 288.0)).collect(),
     };
-    let budgets: Vec<String> = budgets.into_iter().map(about).collect();
+    let budgets: Vec<String> =
+        budgets.into_iter().map(|budget| format!("{}", (budget * 10.0).round() / 10.0)).collect();
     html! {
         form .card.what-if method="post" action="/plan/what-if" {
             (visitor.hidden())
@@ -172,7 +173,8 @@ fn told(visitor: &Visitor, answer: &Answer, policy: PolicyName, now: f64) -> Mar
 
 fn made_from(made: &About) -> String {
     format!(
-        "From {} of {} in {} days: the first six tenths were learned from, the rest was judged by.",
+        "From {} of {} in {} days: the first six tenths were learned from, the rest was judged by. Articles without a date count from when they were first seen; what a source showed \
+         before it was watched is left out, and so are the visits that events cause.",
         plural(made.articles as u64, "article"),
         plural(made.sources as u64, "source"),
         about(made.days)
