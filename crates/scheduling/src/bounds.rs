@@ -32,7 +32,7 @@ pub(crate) fn next_visit(
 
 fn within(visit: &Observation, settings: &PlanSettings, planned: PlannedVisit) -> PlannedVisit {
     let soonest = later(visit.at, settings.shortest_gap.max(std::time::Duration::from_millis(1)));
-    let latest = later(visit.at, settings.longest_gap).max(soonest);
+    let latest = later(visit.at, settings.longest()).max(soonest);
     PlannedVisit { at: planned.at.clamp(soonest, latest), reason: planned.reason }
 }
 

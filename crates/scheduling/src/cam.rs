@@ -137,7 +137,7 @@ impl Cam {
         }
         let soonest = crate::even::later(now, settings.shortest_gap);
         self.next(source, soonest).unwrap_or_else(|| PlannedVisit {
-            at: crate::even::later(now, settings.longest_gap),
+            at: crate::even::later(now, settings.longest()),
             reason: "unless a likelier change is chosen before".into(),
         })
     }

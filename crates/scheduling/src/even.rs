@@ -68,7 +68,7 @@ impl Policy for Even {
 
 /// The interval that spends so many visits a day.
 pub(crate) fn mean_interval(visits_per_source_day: f64) -> Duration {
-    Duration::from_secs_f64(86_400.0 / visits_per_source_day.clamp(1e-3, 86_400_000.0))
+    Duration::from_secs_f64(86_400.0 / visits_per_source_day.max(0.0).clamp(1e-3, 86_400_000.0))
 }
 
 /// The source's next own point of the interval, at least half an interval away.

@@ -55,6 +55,19 @@ impl Histories {
         }
     }
 
+    /// A signal came. A stronger one of which more is left stays in force; then nothing changes.
+    pub(crate) fn boost(&mut self, place: usize, log: f32, at: Timestamp) -> bool {
+        let faded = |(log, since): (f32, Timestamp)| {
+            f64::from(log) * (-hours_between(since, at).max(0.0) / SIGNAL_HOURS).exp()
+        };
+        let boost = &mut self.list[place].boost;
+        let stronger = boost.is_some_and(|before| faded(before) > f64::from(log));
+        if !stronger {
+            *boost = Some((log, at));
+        }
+        !stronger
+    }
+
     /// Learns which signs to trust from what came between two visits, hour by hour.
     pub(crate) fn judge(
         &mut self,
@@ -75,7 +88,7 @@ impl Histories {
             let expected = f64::from(rates[cell(hour)]) * length.max(0.0) * trust.factor(&signs);
             hours.push((signs, expected, 0.0));
         });
-        for news in news.iter().filter(|news| news.at > from) {
+        for news in news {
             let hour = (start.fract() + hours_between(from, news.at)) as usize;
             if let Some(hour) = hours.get_mut(hour) {
                 hour.2 += 1.0;

@@ -107,7 +107,7 @@ impl Ground {
     /// shortest gap included.
     pub(crate) fn level(&self, visits: impl Fn(usize, f64) -> f64) -> f64 {
         let hours = |gap: Duration| gap.as_secs_f64().max(1.0) / 3600.0;
-        let least = 1.0 / hours(self.settings.longest_gap);
+        let least = 1.0 / hours(self.settings.longest());
         let most = (1.0 / hours(self.settings.shortest_gap)).max(least);
         let places = self.places();
         let budget = self.settings.visits_per_source_day / 24.0 * places.len() as f64;

@@ -1,6 +1,7 @@
 //! What is known of every source: its profile, whether it is in a burst, what its articles are worth.
 
 use crate::bursts::{BurstScale, Bursts};
+use crate::dates;
 use crate::drift::{Drift, DriftTuning};
 use crate::policy::{News, Past};
 use crate::pool::Pool;
@@ -44,6 +45,8 @@ pub(crate) struct History {
     pub(crate) since: Option<Timestamp>,
     /// Until when.
     pub(crate) until: Option<Timestamp>,
+    /// Whether anything it published was ever seen.
+    met: bool,
     articles: f32,
     worth: f32,
 }
@@ -106,6 +109,7 @@ impl Histories {
             boost: None,
             since: None,
             until: None,
+            met: false,
             articles: 0.0,
             worth: 0.0,
         };
@@ -140,7 +144,7 @@ impl Histories {
     pub(crate) fn learn(&mut self, source: SourceId, past: &Past<'_>) {
         let place = self.place(source);
         self.start(place, past.from);
-        let mut news: Vec<&News> = past.news.iter().collect();
+        let mut news = self.of_that_time(place, past);
         news.sort_by_key(|news| news.at);
         let mut from = past.from;
         let mut rest = &news[..];
@@ -157,6 +161,12 @@ impl Histories {
             (from, rest) = (to, later);
         }
         self.pool.reshape();
+    }
+
+    /// The articles of the past that are of the time it speaks of.
+    fn of_that_time<'a>(&mut self, place: usize, past: &Past<'a>) -> Vec<&'a News> {
+        self.list[place].met |= !past.news.is_empty();
+        past.news.iter().filter(|news| past.from < news.at && news.at <= past.to).collect()
     }
 
     /// Takes up a week that has passed as if the source had been visited in it.
@@ -181,7 +191,7 @@ impl Histories {
         let place = self.place(source);
         self.start(place, past.from);
         if past.from < past.to {
-            let news: Vec<&News> = past.news.iter().filter(|news| news.at <= past.to).collect();
+            let news = self.of_that_time(place, past);
             self.count(place, past.to, &news);
             self.pool.reshape();
         }
@@ -189,29 +199,57 @@ impl Histories {
 
     /// A visit at `at` found these articles; for policies that ask for rates only.
     pub(crate) fn see_counts(&mut self, place: usize, at: Timestamp, news: &[News]) {
-        match self.list[place].until {
-            None => self.start(place, at),
-            Some(until) if until < at => self.count(place, at, &news.iter().collect::<Vec<_>>()),
-            Some(_) => {}
+        if let Some((_, news)) = self.settle(place, at, news) {
+            self.count(place, at, &news.iter().collect::<Vec<_>>());
         }
+    }
+
+    /// Since when articles found at `at` were published, and the articles, dated between. Nothing where that is all there is to do:
+    /// at the first visit, or if no time has passed.
+    fn settle(&mut self, place: usize, at: Timestamp, news: &[News]) -> Option<(Timestamp, Vec<News>)> {
+        let met = std::mem::replace(&mut self.list[place].met, true);
+        if !met && self.take_catalogue(place, at, news) {
+            return None;
+        }
+        let Some(until) = self.list[place].until else {
+            self.start(place, at);
+            return None;
+        };
+        let news = dates::between(news, until, at);
+        if until < at {
+            return Some((until, news));
+        }
+        self.count(place, until, &news.iter().collect::<Vec<_>>());
+        None
+    }
+
+    /// What a page shows at the first visit tells how much its source publishes, though hardly when. False if it is too little.
+    fn take_catalogue(&mut self, place: usize, at: Timestamp, news: &[News]) -> bool {
+        let Some((from, newer)) = dates::newer_half(news, at) else { return false };
+        let half_life = self.tuning().profile.half_life;
+        let shape = *self.pool.shape();
+        let history = &mut self.list[place];
+        history.profile = Profile::new();
+        history.profile.age(hours_between(from, at) / HOURS as f64, half_life);
+        for news in newer {
+            history.profile.spread(hours_between(news.at, at) / HOURS as f64, half_life, &shape);
+            history.articles += 1.0;
+            history.worth += self.settings.interests.weight(&news.folders) as f32;
+        }
+        self.start(place, at);
+        true
     }
 
     /// A visit at `at` found these articles.
     pub(crate) fn see(&mut self, place: usize, at: Timestamp, news: &[News]) {
-        let Some(until) = self.list[place].until.filter(|until| *until < at) else {
-            // What a page shows at the first visit tells nothing of its rate.
-            if self.list[place].until.is_none() {
-                self.start(place, at);
-            }
-            return;
-        };
+        let Some((until, news)) = self.settle(place, at, news) else { return };
         let news: Vec<&News> = news.iter().collect();
         let rates = self.rates(place);
         self.judge(place, until, at, &rates, &news);
         let hour = hour_of_week(&self.settings.zone, until);
         let scales = self.tuning().all;
         let expected = Bursts::default().pass(hour, hours_between(until, at), &rates, &scales);
-        let ages = news.iter().filter(|news| news.at > until).map(|news| hours_between(news.at, at));
+        let ages = news.iter().map(|news| hours_between(news.at, at));
         self.pool.compare(at, expected, ages, &scales);
         self.fade(place, until, at, &rates, &news);
         self.count(place, at, &news);
@@ -225,7 +263,7 @@ impl Histories {
         let history = &mut self.list[place];
         history.bursts.pass(hour, hours, rates, &scales);
         history.drift.pass(hour, hours, rates, &tuning);
-        for news in news.iter().filter(|news| news.at > from) {
+        for news in news {
             let age = hours_between(news.at, to);
             history.bursts.see(age, &scales);
             history.drift.see(hour_of_week(zone, news.at), age, &tuning);
@@ -244,7 +282,7 @@ impl Histories {
         history.articles *= keep;
         history.worth *= keep;
         self.pool.watch(to, weeks, half_life);
-        for news in news.iter().filter(|news| news.at > from) {
+        for news in news {
             let at = news.at.min(to);
             let age = hours_between(at, to) / HOURS as f64;
             let hour = hour_of_week(&self.settings.zone, at);

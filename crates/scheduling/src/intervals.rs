@@ -78,7 +78,7 @@ impl Intervals {
         let (rate, asked) = self.demand(place);
         let visits = self.rule.visits(rate, asked, self.level).max(1e-9);
         let hours = self.ground.correction() / visits;
-        let longest = self.ground.settings.longest_gap.as_secs_f64() / 3600.0;
+        let longest = self.ground.settings.longest().as_secs_f64() / 3600.0;
         let words = in_words(Duration::from_secs((hours.min(longest) * 60.0).round().max(1.0) as u64 * 60));
         let a_day = rate * 24.0;
         let reason = format!("every {words}: {a_day:.1} articles a day");

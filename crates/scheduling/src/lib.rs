@@ -5,6 +5,7 @@ mod bounds;
 mod bright;
 mod bursts;
 mod cam;
+mod dates;
 mod drift;
 mod even;
 mod fixed;

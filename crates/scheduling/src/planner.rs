@@ -116,16 +116,17 @@ impl Planner {
         if let Some(hourly) = &mut self.hourly {
             hourly.visited(source, &mut self.desk, &self.histories, &self.prices, place, now);
         }
-        self.round = self.round.or(Some(after_hours(now, hourly::STEP)));
+        self.round = self.round.or(Some(after_hours(now, hourly::step(&self.settings))));
         PlannedVisit {
-            at: later(now, self.settings.longest_gap),
+            at: later(now, self.settings.longest()),
             reason: "unless it is among those most worth a visit before".into(),
         }
     }
 
     /// The sources most worth a visit, as many as the budget has.
     fn choose(&mut self, now: Timestamp) -> Vec<Plan> {
-        self.round = Some(after_hours(now, hourly::STEP));
+        self.round = Some(after_hours(now, hourly::step(&self.settings)));
+        let round = hourly::step(&self.settings);
         let correction = self.correction();
         let Some(hourly) = &mut self.hourly else { return Vec::new() };
         let mut candidates = Vec::new();
@@ -140,11 +141,11 @@ impl Planner {
             }
         }
         let a_day = self.roster.a_day(&self.settings) / correction.sqrt();
-        let most = hourly.allow(a_day).min(candidates.len());
+        let most = hourly.allow(a_day, round).min(candidates.len());
         candidates.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         candidates.truncate(most);
         hourly.spend(most);
-        let step = hourly::STEP / most.max(1) as f64;
+        let step = round / most.max(1) as f64;
         let mut plans = Vec::with_capacity(most);
         for (place, (worth, source)) in candidates.into_iter().enumerate() {
             let at = after_hours(now, step * place as f64);
@@ -210,7 +211,9 @@ impl Policy for Planner {
             return None;
         }
         let log = signal.factor.clamp(1.0 / STRONGEST_SIGNAL, STRONGEST_SIGNAL).ln() as f32;
-        self.histories.list[place].boost = Some((log, signal.at));
+        if !self.histories.boost(place, log, signal.at) {
+            return None;
+        }
         if standing.source.interval.is_some() || standing.held || self.priced.is_none() {
             return None;
         }

@@ -50,6 +50,14 @@ impl Profile {
         self.cells[cell(hour)] += (-age.max(0.0) / half_life).exp2() as f32;
     }
 
+    /// An article of `age` weeks ago whose hour is not to be trusted: it counts in all hours, by the shape of all sources.
+    pub(crate) fn spread(&mut self, age: f64, half_life: f64, shape: &Rates) {
+        let worth = (-age.max(0.0) / half_life).exp2() as f32 / HOURS as f32;
+        for (cell, shape) in self.cells.iter_mut().zip(shape) {
+            *cell += worth * shape;
+        }
+    }
+
     /// Counts in all.
     pub(crate) fn total(&self) -> f32 {
         self.cells.iter().sum()

@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// A small budget makes the longest gap as long as so many mean intervals, but no longer than a season.
+const LONGEST_IN_MEANS: f64 = 2.5;
+const LONGEST: Duration = Duration::from_hours(90 * 24);
+
 /// Budget, limits and interests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanSettings {
@@ -15,7 +19,7 @@ pub struct PlanSettings {
     pub visits_per_source_day: f64,
     /// How the budget may be spread over the day.
     pub pace: Pace,
-    /// No source is left alone for longer.
+    /// No source is left alone for longer, where the budget suffices (see [`Self::longest`]).
     pub longest_gap: Duration,
     /// No source is visited more often.
     pub shortest_gap: Duration,
@@ -54,6 +58,12 @@ impl PlanSettings {
     /// The interval that even polling needs to spend the budget.
     pub fn mean_interval(&self) -> Duration {
         mean_interval(self.visits_per_source_day).max(self.shortest_gap)
+    }
+
+    /// The longest gap, or a longer one where the budget has too few visits for it: somebody must wait longer than the mean if
+    /// another is to be visited sooner.
+    pub fn longest(&self) -> Duration {
+        self.longest_gap.max(self.mean_interval().mul_f64(LONGEST_IN_MEANS).min(LONGEST))
     }
 }
 

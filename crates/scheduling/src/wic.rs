@@ -136,7 +136,7 @@ impl Policy for Wic {
         }
         let settings = Arc::clone(&self.ground.settings);
         let floor = || PlannedVisit {
-            at: later(visit.at, settings.longest_gap),
+            at: later(visit.at, settings.longest()),
             reason: "unless more is likely unseen before".into(),
         };
         let planned = bounds::next_visit(visit, &settings, floor);

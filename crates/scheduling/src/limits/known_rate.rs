@@ -33,7 +33,7 @@ pub fn known_rate(
             f64::from(fit[parity(ahead)][cell(start + ahead)]) / SLOTS_AN_HOUR as f64
         });
         recursion.solve(expected, |_| price);
-        let longest = (settings.longest_gap.as_secs_f64() / 3600.0 * SLOTS_AN_HOUR as f64).max(1.0) as usize;
+        let longest = (settings.longest().as_secs_f64() / 3600.0 * SLOTS_AN_HOUR as f64).max(1.0) as usize;
         let mut visits = Vec::new();
         let mut slot = 0;
         while slot < slots {

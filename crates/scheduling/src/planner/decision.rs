@@ -41,7 +41,11 @@ pub(super) struct Grid {
 }
 
 /// Slots until the longest gap: a floor visit after a month needs no minutes.
-const MOST_SLOTS: f64 = 450.0;
+const MOST_SLOTS: f64 = 600.0;
+/// Rare visits need a farther look, or the end of it would be felt.
+const BEYOND_IN_MEANS: f64 = 3.0;
+/// Frequent visits need finer slots: so many to a mean interval.
+const SLOTS_IN_MEAN: f64 = 6.0;
 /// Nothing is gained by counting what was published longer ago.
 const LONGEST_BACKLOG: f64 = 24.0;
 /// A visit is compared with coming up to so many hours later.
@@ -53,14 +57,15 @@ impl Grid {
     pub(super) fn new(histories: &Histories, place: usize, now: Timestamp, soonest: Timestamp) -> Self {
         let settings = &histories.settings;
         let tuning = settings.tuning.planner;
-        let longest = settings.longest_gap.as_secs_f64() / 3600.0;
+        let longest = settings.longest().as_secs_f64() / 3600.0;
         let shortest = settings.shortest_gap.as_secs_f64() / 3600.0;
-        let slot = (tuning.slot_minutes / 60.0).max(longest / MOST_SLOTS);
+        let mean = settings.mean_interval().as_secs_f64() / 3600.0;
+        let slot = slot(tuning.slot_minutes / 60.0, mean, shortest).max(longest / MOST_SLOTS);
         let start = histories.list[place].until.unwrap_or(now).clamp(after_hours(now, -LONGEST_BACKLOG), now);
         let slots_until = |hours: f64| (hours / slot - 1e-6).ceil().max(1.0) as usize;
         let first = slots_until(hours_between(start, soonest).max(shortest));
         let last = ((longest / slot) as usize).max(first);
-        let slots = last + slots_until(tuning.beyond_hours);
+        let slots = last + slots_until(tuning.beyond_hours.max(longest.min(BEYOND_IN_MEANS * mean)));
         Self { start, hour: hour_of_week(&settings.zone, start), slot, slots, first, last }
     }
 
@@ -72,6 +77,15 @@ impl Grid {
     pub(super) fn time(&self, slot: f64) -> Timestamp {
         after_hours(self.start, slot * self.slot)
     }
+}
+
+/// Hours of a slot: the usual ones, or at a high budget finer ones that end with the shortest gap, and half of it at the least.
+fn slot(usual: f64, mean: f64, shortest: f64) -> f64 {
+    if usual <= mean / SLOTS_IN_MEAN {
+        return usual;
+    }
+    let fine = (mean / SLOTS_IN_MEAN).max(shortest / 2.0);
+    usual.min(shortest / (shortest / fine - 1e-6).ceil().max(1.0))
 }
 
 impl Desk {
@@ -128,7 +142,8 @@ impl Desk {
         self.solve(histories, place, &grid, prices, correction);
         let recursion = &self.recursion;
         let cost = |slot: usize| recursion.waiting(0, slot) + self.prices[slot] + recursion.value(slot);
-        let (mut best, mut least) = (grid.first, f64::INFINITY);
+        // Where no cost is a number, the longest gap is the least harm.
+        let (mut best, mut least) = (grid.last, f64::INFINITY);
         for slot in grid.first..=grid.last {
             let cost = cost(slot);
             if cost < least {
@@ -163,7 +178,7 @@ impl Decision {
             few => format!("{few:.1} articles expected since {since}"),
         };
         if self.floor {
-            let longest = crate::even::in_words(histories.settings.longest_gap);
+            let longest = crate::even::in_words(histories.settings.longest());
             return format!("at least once in {longest}; {expected}");
         }
         let (seen, usual) = histories.list[place].bursts.standing_out(&histories.tuning().bursts);

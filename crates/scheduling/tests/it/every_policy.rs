@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use scheduling::{News, Pace, PlanSettings, PolicyName, Signal, Watched};
 use std::time::Duration;
 
-fn rates() -> Vec<f64> {
+pub(crate) fn rates() -> Vec<f64> {
     let mut random = Random(3);
     (0..12).map(|_| 0.5 * 60.0_f64.powf(random.share())).collect()
 }

@@ -1,9 +1,11 @@
 //! The planner's own promises.
 
+use crate::every_policy::rates;
 use crate::world::{DAY, Demands, HOUR, START, World, at, drive, none, observation};
 use model::{FolderId, SourceId};
-use scheduling::{Interests, News, Past, PlanSettings, Planner, Policy, PolicyName, Signal, Watched};
+use scheduling::{Interests, News, Pace, Past, PlanSettings, Planner, Policy, PolicyName, Signal, Watched};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 const QUIET: Demands = Demands { interval: none, hint: none };
 
@@ -110,4 +112,102 @@ fn ten_thousand_sources_added_at_once_do_not_stampede() {
     }
     let busiest = minutes.iter().max().unwrap();
     assert!(*busiest < 60, "{busiest} of 3,000 in one minute");
+}
+
+#[test]
+fn meets_budgets_from_one_visit_in_two_days_to_two_hundred_a_day() {
+    for (budget, days) in [(0.5, 56), (4.8, 28), (24.0, 7), (48.0, 4), (96.0, 3), (200.0, 3)] {
+        let world = World::new(&rates(), 21, days, true, 1);
+        // Choosing in rounds takes longer to work out.
+        let paces =
+            if [0.5, 48.0].contains(&budget) { &[Pace::Free, Pace::Hourly][..] } else { &[Pace::Free] };
+        for &pace in paces {
+            let mut settings =
+                PlanSettings { visits_per_source_day: budget, pace, ..PlanSettings::default() };
+            // Prices are worked out again in the time that is looked at.
+            settings.tuning.planner.reprice_days = days as f64 / 2.5;
+            let course = drive(&world, PolicyName::Planner, &settings, QUIET);
+            let made = course.visits_per_source_day;
+            assert!((made / budget - 1.0).abs() < 0.03, "{made:.3} of {budget} visits, {pace:?}");
+        }
+    }
+}
+
+#[test]
+fn a_small_budget_lengthens_the_longest_gap() {
+    let settings = |visits_per_source_day| PlanSettings { visits_per_source_day, ..PlanSettings::default() };
+    for (visits, hours) in [(48.0, 24), (4.8, 24), (2.5, 24), (1.0, 60), (0.5, 120), (0.0, 90 * 24)] {
+        assert_eq!(settings(visits).longest(), Duration::from_hours(hours), "{visits}");
+    }
+    let world = World::new(&rates(), 21, 56, true, 1);
+    for name in [PolicyName::Planner, PolicyName::Sqrt] {
+        let course = drive(&world, name, &settings(0.5), QUIET);
+        assert!((course.visits_per_source_day / 0.5 - 1.0).abs() < 0.03, "{name}");
+        let gaps = course.visits.iter().flat_map(|visits| visits.windows(2).map(|pair| pair[1] - pair[0]));
+        let longest = gaps.max().unwrap();
+        assert!(longest > DAY * 5 / 2 && longest <= 5 * DAY + 1, "{name} {longest}");
+    }
+}
+
+#[test]
+fn a_weak_signal_does_not_erase_a_strong_one() {
+    let next = |signals: &[(i64, f64)]| {
+        let (mut planner, source, now) = taught();
+        let evening = now + 18 * HOUR;
+        planner.observe(&observation(source, evening, Vec::new(), None));
+        for (minutes, factor) in signals {
+            let at = at(evening + minutes * 60_000);
+            let reason = "event in Sport".into();
+            planner.signal(&Signal { source: source.id, at, factor: *factor, reason });
+        }
+        planner.observe(&observation(source, evening + HOUR, Vec::new(), None)).at
+    };
+    let (none, weak, strong) = (next(&[]), next(&[(40, 1.2)]), next(&[(30, 8.0)]));
+    assert!(strong < weak && weak <= none, "{strong}, {weak} and {none}");
+    assert_eq!(next(&[(30, 8.0), (40, 1.2)]), strong);
+    assert_eq!(next(&[(30, 1.2), (40, 8.0)]), next(&[(40, 8.0)]));
+}
+
+/// Articles a week that the planner expects.
+fn a_week(planner: &Planner, source: Watched, now: i64) -> f64 {
+    planner.outlook(source.id, at(now)).map_or(0.0, |outlook| outlook.week.iter().sum())
+}
+
+#[test]
+fn articles_dated_by_the_day_or_listed_late_count_as_any_other() {
+    let expected = |date: fn(i64) -> i64| {
+        let mut planner = Planner::new(&PlanSettings::default());
+        let source = Watched { id: SourceId(1), interval: None };
+        let mut now = START;
+        for _ in 0..28 * 8 {
+            let news = vec![News { at: at(date(now - HOUR)), folders: vec![] }];
+            planner.observe(&observation(source, now, news, None));
+            now += 3 * HOUR;
+        }
+        a_week(&planner, source, now)
+    };
+    let exact = expected(|time| time);
+    assert!((exact / 56.0 - 1.0).abs() < 0.15, "{exact} of 56 a week");
+    for date in [|time| time / DAY * DAY, |time| time - 2 * DAY, |time| time + 2 * DAY] {
+        let counted = expected(date);
+        assert!((counted / exact - 1.0).abs() < 0.02, "{counted}, {exact} with exact dates");
+    }
+}
+
+#[test]
+fn the_first_page_tells_the_rate_whatever_is_pinned_on_it() {
+    let expected = |apart: i64, pinned: i64| {
+        let mut planner = Planner::new(&PlanSettings::default());
+        let source = Watched { id: SourceId(1), interval: None };
+        let article = |index: i64| News {
+            at: at(START - if index < pinned { 900 * DAY } else { index * apart + 1 }),
+            folders: vec![],
+        };
+        planner.observe(&observation(source, START, (0..30).map(article).collect(), None));
+        a_week(&planner, source, START)
+    };
+    let (busy, pinned, quiet, undated) =
+        (expected(HOUR, 0), expected(HOUR, 3), expected(10 * DAY, 0), expected(0, 30));
+    assert!((pinned / busy - 1.0).abs() < 0.25, "{busy} became {pinned}");
+    assert!(busy > 25.0 && quiet < 10.0 && undated < 20.0, "{busy}, {quiet} and {undated} a week");
 }
