@@ -93,18 +93,37 @@ impl Planning {
         self.wake.notify_one();
     }
 
-    fn build(&self, name: PolicyName, settings: &PlanSettings) -> Box<dyn Policy> {
+    /// A policy, not yet in force. What its journal holds until then waits: the one in force still writes.
+    fn build(&self, name: PolicyName, settings: &PlanSettings) -> (Box<dyn Policy>, Waiting) {
         // Whoever wants every source visited every few seconds leaves nothing to plan.
         let name = if settings.mean_interval() < FINEST { PolicyName::Even } else { name };
-        match &self.journal {
+        let waiting: Waiting = Arc::new(Mutex::new(Some(Vec::new())));
+        let policy: Box<dyn Policy> = match &self.journal {
             None => name.build(settings),
             Some(file) => {
-                let file = file.clone();
-                Box::new(Journalled::new(name, settings, move |entry| write(&file, &entry)))
+                let (file, waiting) = (file.clone(), waiting.clone());
+                Box::new(Journalled::new(name, settings, move |entry| match &mut *lock(&waiting) {
+                    Some(entries) => entries.push(entry),
+                    None => write(&file, &entry),
+                }))
             }
+        };
+        (policy, waiting)
+    }
+
+    /// Puts a policy in force.
+    fn swap(&self, policy: Box<dyn Policy>, waiting: &Waiting) {
+        let mut in_force = lock(&self.policy);
+        *in_force = policy;
+        let entries = lock(waiting).take().unwrap_or_default();
+        if let Some(file) = &self.journal {
+            entries.iter().for_each(|entry| write(file, entry));
         }
     }
 }
+
+/// Entries of a journal that are not written yet; none once they are written as they come.
+type Waiting = Arc<Mutex<Option<Vec<Entry>>>>;
 
 /// A journal that cannot be written is said once a line and stops nothing.
 fn write(file: &Mutex<JournalFile>, entry: &Entry) {
@@ -218,7 +237,7 @@ async fn take_up(worker: &Worker, wanted: InForce) -> Result<(Vec<Plan>, Timesta
     let now = worker.clock.now();
     let pasts = worker.store.pasts(worker.learned_from(), None).await?;
     let planning = &worker.planning;
-    let mut policy = planning.build(wanted.choice.policy, &wanted.settings);
+    let (mut policy, waiting) = planning.build(wanted.choice.policy, &wanted.settings);
     let learned = tokio::task::spawn_blocking(move || {
         let plans = learn(&mut *policy, &pasts);
         let known: BTreeSet<SourceId> = pasts.iter().map(|past| past.source.id).collect();
@@ -227,7 +246,7 @@ async fn take_up(worker: &Worker, wanted: InForce) -> Result<(Vec<Plan>, Timesta
     let (policy, plans, known) = learned.await.map_err(|_| StoreError::Closed)?;
     let visits_per_source_day = wanted.settings.visits_per_source_day;
     tracing::info!(policy = policy.name(), visits_per_source_day, "planning");
-    *lock(&planning.policy) = policy;
+    planning.swap(policy, &waiting);
     *lock(&planning.known) = known;
     lock(&planning.expected).clear();
     *lock(&planning.in_force) = Some(wanted);

@@ -42,6 +42,10 @@ pub(crate) async fn choose(app: &App, choice: &PlanChoice) -> Result<(), Problem
     if let Some(problem) = choice.problem() {
         return Err(Problem::invalid(problem));
     }
+    let folders = crate::ui::folders_of(app).await?;
+    if let Some(unknown) = choice.interests.folders.keys().find(|id| folders.get(**id).is_none()) {
+        return Err(Problem::invalid(format!("there is no folder {unknown}")));
+    }
     app.store().set_plan_choice(choice).await?;
     app.engine.plan_changed();
     app.changed();

@@ -185,7 +185,9 @@ fn news(
     filed: &[(ArticleId, Vec<FolderId>)],
 ) -> Result<Vec<News>, StoreError> {
     let mut published =
-        connection.prepare_cached("SELECT published_at FROM article WHERE id = ?1 AND published_at <= ?2")?;
+        connection.prepare_cached(
+            "SELECT published_at FROM article WHERE id = ?1 AND published_at <= ?2 AND published_at % 86400000 <> 0",
+        )?;
     let mut news = Vec::with_capacity(filed.len());
     for (article, folders) in filed {
         let at = published

@@ -115,6 +115,10 @@ impl Experiment<'_> {
     }
 
     fn check(&self) -> Result<(), ReplayError> {
+        let interests = &self.plan.interests;
+        if interests.others <= 0.0 && interests.folders.values().all(|weight| *weight <= 0.0) {
+            return Err(ReplayError::Budget("something must be of interest: all weights are 0".to_owned()));
+        }
         let most = 86_400.0 / self.plan.shortest_gap.as_secs_f64().max(1.0);
         for budget in &self.visits_per_day {
             if !budget.is_finite() || *budget <= 0.0 {

@@ -19,7 +19,9 @@ ripplewatch replay history.csv.gz --rules cup.rules --interest 'World Cup=1' --i
 pub(crate) struct Replay {
     /// The history
     pub(crate) trace: PathBuf,
-    /// Which policies, separated by commas; oracle and known-rate are limits that know the future
+    /// Which policies, separated by commas: planner, even, sqrt, static-top-down, static-bottom-up, static-random, day-hour, dc1,
+    /// grubbs, cam, wic, bright, entry-frequency, nutch, duplicate-share, lambda-crawl, azar; oracle and known-rate are limits
+    /// that know the future
     #[arg(long, value_name = "NAMES", default_value = "all", value_parser = contestants)]
     pub(crate) policies: Contestants,
     /// The budget: visits a source and day; several separated by commas give a curve

@@ -12,6 +12,9 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
+/// A week to learn from and one to judge by.
+const TWO_WEEKS: f64 = 14.0;
+
 pub(crate) async fn run(config: &Config, command: Trace, json: bool) -> anyhow::Result<()> {
     let Trace::Export { file, weeks } = command;
     let store = open_store(config)?;
@@ -25,6 +28,10 @@ pub(crate) async fn run(config: &Config, command: Trace, json: bool) -> anyhow::
     let gzip = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
     let mut writer = Writer::new(to, gzip).with_context(|| writing(&file))?;
     let articles = history.len();
+    let days = match (history.first(), history.last()) {
+        (Some(first), Some(last)) => last.at.duration_since(first.at).as_secs_f64() / 86_400.0,
+        _ => 0.0,
+    };
     for article in history {
         let published = Published {
             at: article.at,
@@ -41,7 +48,12 @@ pub(crate) async fn run(config: &Config, command: Trace, json: bool) -> anyhow::
     if json {
         return console::json(&serde_json::json!({ "file": file, "articles": articles }));
     }
-    console::line(&format!("{articles} articles written. Try: ripplewatch replay {}", file.display()));
+    let next = if days >= TWO_WEEKS {
+        format!("Try: ripplewatch replay {} --train-weeks {}", file.display(), ((days / 14.0) as u32).max(1))
+    } else {
+        "`replay` needs two weeks; What if, under Plan in the browser, three days".to_owned()
+    };
+    console::line(&format!("{articles} articles of {days:.1} days written. {next}"));
     Ok(())
 }
 

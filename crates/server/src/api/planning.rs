@@ -20,6 +20,7 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Planning {
     /// Who decides: `planner`, `even`, `sqrt`, or another policy that `ripplewatch replay` knows.
+    #[serde(default = "planner")]
     policy: String,
     /// The budget: visits a day for each source, on average.
     #[serde(default)]
@@ -39,6 +40,10 @@ pub(crate) struct Planning {
     /// What an article of a folder counts, by the folder's id.
     #[serde(default)]
     interests: BTreeMap<i64, f64>,
+}
+
+fn planner() -> String {
+    "planner".into()
 }
 
 fn free() -> String {

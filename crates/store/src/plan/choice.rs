@@ -65,6 +65,9 @@ impl PlanChoice {
                 "more than {MOST_FOR_A_SOURCE} visits a day to each source, one every five minutes, would be rude"
             ));
         }
+        if matches!(self.budget, Budget::InAll(_)) && !(1.0..=1e8).contains(&visits) {
+            return Some("a budget for all sources is from 1 to 100,000,000 visits a day".into());
+        }
         if self.visits_per_host_and_day == Some(0) {
             return Some("no visit a day to a host would be no watching: pause its sources instead".into());
         }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// One article on one source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dated {
-    /// When it was published, by its own date, or when it was first seen there.
+    /// When it was published, by its own date; when it was first seen there, if it has none or one without a time of day.
     pub at: Timestamp,
     /// The source's address.
     pub source: String,
@@ -24,7 +24,9 @@ pub struct Dated {
 
 const LISTED: &str = "
     WITH begun AS (SELECT source_id, min(first_seen_at) AS first FROM listing GROUP BY source_id)
-    SELECT s.url AS source, a.url, a.title, min(coalesce(a.published_at, l.first_seen_at), l.first_seen_at) AS at,
+    SELECT s.url AS source, a.url, a.title, 
+        CASE WHEN a.published_at IS NULL OR a.published_at % 86400000 = 0 THEN l.first_seen_at
+             ELSE min(a.published_at, l.first_seen_at) END AS at,
         (SELECT group_concat(DISTINCT f.folder_id) FROM filing f
          WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
     FROM listing l JOIN begun b ON b.source_id = l.source_id

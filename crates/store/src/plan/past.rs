@@ -44,8 +44,10 @@ impl Store {
         self.read(move |connection| {
             let only = only.map(|ids| to_json(&ids)).transpose()?;
             let mut pasts = sources(connection, only.as_deref())?;
+            // A date without a time of day says nothing of the hour: then it counts when it was seen.
             let mut statement = connection.prepare(
-                "SELECT a.source_id, a.first_seen_at, min(coalesce(a.published_at, a.first_seen_at), a.first_seen_at) AS at,
+                "SELECT a.source_id, a.first_seen_at, CASE WHEN a.published_at IS NULL OR a.published_at % 86400000 = 0 THEN a.first_seen_at
+                     ELSE min(a.published_at, a.first_seen_at) END AS at,
                      (SELECT group_concat(DISTINCT f.folder_id) FROM filing f
                       WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
                  FROM article a WHERE a.first_seen_at >= ?1

@@ -10,7 +10,7 @@ pub struct Page {
     body: String,
 }
 
-const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;padding:16px;max-width:960px;color:#1b1f24;background:#fff}\
+const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;padding:16px;max-width:1240px;color:#1b1f24;background:#fff}\
 h1{font-size:1.5rem;line-height:1.25}h2{font-size:1.15rem;margin-top:2rem}figure{margin:1rem 0}svg{max-width:100%;height:auto}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
 th,td{padding:.3rem .6rem;text-align:right;border-bottom:1px solid #ddd;white-space:nowrap}\

@@ -136,7 +136,7 @@ pub(crate) fn outlook_chart(outlook: &Outlook, next: Option<Timestamp>, zone: &T
                         }
                     }
                     svg .words width="100%" height="20" aria-hidden="true" {
-                        @for tick in across.ticks(zone) {
+                        @for tick in across.ticks(zone).into_iter().filter(|tick| !tick.spare) {
                             text .spare[tick.spare] x=(across.percent(tick.at)) y="14" text-anchor=(anchor(across.share(tick.at))) { (tick.words) }
                         }
                     }

@@ -20,7 +20,7 @@ use scheduling::{Interests, Pace, PolicyName};
 use store::{Budget, PlanChoice};
 
 /// Those that most people choose from; the others are for comparison.
-const USUAL: [PolicyName; 3] = [PolicyName::Planner, PolicyName::Sqrt, PolicyName::Even];
+pub(super) const USUAL: [PolicyName; 3] = [PolicyName::Planner, PolicyName::Sqrt, PolicyName::Even];
 
 pub(crate) async fn show_settings(visitor: Visitor) -> Result<Response, Trouble> {
     let standing = standing(&visitor.app).await?;

@@ -1,6 +1,6 @@
 //! What if? The delay–budget curve of the user's own history.
 
-use super::settings::decimal;
+use super::settings::{USUAL, decimal};
 use super::{Section, policy_words, sections};
 use crate::access::csrf::Fields;
 use crate::plan::{choose, standing};
@@ -56,7 +56,8 @@ pub(crate) async fn apply(visitor: Visitor, fields: Fields) -> Result<Response, 
 }
 
 fn question(fields: &Fields) -> Result<Question, Problem> {
-    let policies: Vec<PolicyName> = fields.all("policy");
+    let chosen: Vec<PolicyName> = fields.all("policy");
+    let policies: Vec<PolicyName> = in_order().filter(|policy| chosen.contains(policy)).collect();
     let mut budgets = Vec::new();
     for text in fields.text("budgets").split([' ', ';']).filter(|text| !text.is_empty()) {
         let budget = decimal(text, "a budget")?;
@@ -122,7 +123,7 @@ fn form(
             fieldset .plainly {
                 legend { "Policies" }
                 div .ticks {
-                    @for name in PolicyName::ALL {
+                    @for name in in_order() {
                         label title=(policy_words(name).1) {
                             input type="checkbox" name="policy" value=(name.word()) checked[chosen(name)];
                             " " (policy_words(name).0)
@@ -138,6 +139,12 @@ fn form(
             p .actions { button .button.primary { "Replay my history" } }
         }
     }
+}
+
+/// Those that most people compare first.
+fn in_order() -> impl Iterator<Item = PolicyName> {
+    let others = PolicyName::ALL.into_iter().filter(|policy| !USUAL.contains(policy));
+    USUAL.into_iter().chain(others)
 }
 
 fn told(visitor: &Visitor, answer: &Answer, policy: PolicyName, now: f64) -> Markup {
@@ -223,5 +230,5 @@ fn table(visitor: &Visitor, rows: &[Row], policy: PolicyName, now: f64) -> Marku
 }
 
 fn minutes(minutes: f64) -> String {
-    if minutes >= 120.0 { format!("{:.1} h", minutes / 60.0) } else { format!("{minutes:.0} min") }
+    if minutes >= 180.0 { format!("{:.1} h", minutes / 60.0) } else { format!("{minutes:.0} min") }
 }
