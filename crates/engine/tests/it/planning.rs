@@ -72,7 +72,13 @@ async fn a_live_run_told_again_gives_the_same_decisions() {
     // Twice: what was learned before a restart is learned again from what is stored.
     for seconds in [12, 8] {
         let engine = run(PolicyName::Planner).await.unwrap();
-        tokio::time::sleep(Duration::from_secs(seconds)).await;
+        tokio::time::sleep(Duration::from_secs(seconds) / 2).await;
+        // Visits under way while the policy changes are told to one of the two, never to both.
+        let budget = Budget::EachSource(60.0 + f64::from(seconds as u32));
+        let choice = PlanChoice { budget, ..PlanChoice::default() };
+        lab.store.set_plan_choice(&choice).await.unwrap();
+        engine.handle().plan_changed();
+        tokio::time::sleep(Duration::from_secs(seconds) / 2).await;
         engine.stop().await;
     }
     let mut retrace = Retrace::default();
