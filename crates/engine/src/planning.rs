@@ -117,7 +117,9 @@ impl Planning {
         *in_force = policy;
         let entries = lock(waiting).take().unwrap_or_default();
         if let Some(file) = &self.journal {
-            entries.iter().for_each(|entry| write(file, entry));
+            for entry in &entries {
+                write(file, entry);
+            }
         }
     }
 }
