@@ -107,9 +107,12 @@ pub(crate) fn coming_chart(coming: &[Source], zone: &TimeZone, now: Timestamp) -
 pub(crate) fn outlook_chart(outlook: &Outlook, next: Option<Timestamp>, zone: &TimeZone) -> Markup {
     let (Some(first), Some(last)) = (outlook.points.first(), outlook.points.last()) else { return html! {} };
     let across = Across::new(first.at, last.at);
-    let most =
-        outlook.points.iter().map(|point| point.threshold.max(point.backlog)).filter(|most| most.is_finite());
-    let top = round_tenth(most.fold(0.0, f64::max));
+    // Where the lines cross is what matters: what is expected far beyond that leaves the chart at its top.
+    let highest = |value: fn(&scheduling::Point) -> f64| {
+        outlook.points.iter().map(value).filter(|value| value.is_finite()).fold(0.0, f64::max)
+    };
+    let (backlog, threshold) = (highest(|point| point.backlog), highest(|point| point.threshold));
+    let top = round_tenth(threshold.max(backlog.min(threshold * 4.0)));
     let line = |value: fn(&scheduling::Point) -> f64| {
         let points = outlook.points.iter().filter(|point| value(point).is_finite());
         points
