@@ -2,7 +2,7 @@
 
 use crate::reading;
 use crate::worker::Worker;
-use fetch::{Accept, Request};
+
 use model::Outcome;
 use page::{Listing, PageLink};
 use url::Url;
@@ -21,14 +21,7 @@ pub struct Preview {
 }
 
 pub(crate) async fn preview(worker: &Worker, url: &Url, selector: Option<&str>) -> Preview {
-    let request = Request {
-        url,
-        validators: None,
-        accept: Accept::Feed,
-        headers: &[],
-        patience: worker.on_clock(worker.settings.patience).max(worker.default_delay * 3 / 2),
-    };
-    let reply = worker.fetcher.session().get(&request).await;
+    let reply = worker.ask_once(url).await;
     let mut preview =
         Preview { outcome: reply.outcome, final_url: reply.final_url, listing: None, links: Vec::new() };
     let (Outcome::NewContent, Some(response)) = (&preview.outcome, reply.response) else {

@@ -3,7 +3,7 @@
 use crate::reading;
 use crate::telling::default_zone;
 use crate::worker::Worker;
-use fetch::{Accept, Request, Response};
+use fetch::Response;
 use jiff::Timestamp;
 use model::{Outcome, SourceId, WatchId};
 use page::watches::{Aim, Sight, Terms, WatchError};
@@ -158,14 +158,7 @@ pub struct Glance {
 }
 
 pub(crate) async fn fetch_page(worker: &Worker, url: &Url) -> Fetched {
-    let request = Request {
-        url,
-        validators: None,
-        accept: Accept::Feed,
-        headers: &[],
-        patience: worker.on_clock(worker.settings.patience).max(worker.default_delay * 3 / 2),
-    };
-    let reply = worker.fetcher.session().get(&request).await;
+    let reply = worker.ask_once(url).await;
     let response = reply.response.filter(|_| matches!(reply.outcome, Outcome::NewContent)).map(Arc::new);
     Fetched { outcome: reply.outcome, final_url: reply.final_url, response }
 }

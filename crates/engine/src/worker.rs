@@ -3,7 +3,7 @@
 use crate::planning::{self, JournalFile, Planning};
 use crate::settings::EngineSettings;
 use crate::status::Counters;
-use fetch::Fetcher;
+use fetch::{Accept, Fetcher, Reply, Request};
 use jiff::{SignedDuration, Timestamp};
 use model::{Clock, EventId, PlannedVisit};
 use scheduling::PolicyName;
@@ -12,6 +12,7 @@ use std::time::Duration;
 use store::{LeaseRequest, Secret, Store, StoreError};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// What an engine is made of.
 pub struct Parts {
@@ -85,6 +86,18 @@ impl Worker {
     {
         let _place = self.cpu.acquire().await.ok()?;
         tokio::task::spawn_blocking(work).await.ok()
+    }
+
+    /// Asks for a page that a person wants to look at, outside of any turn, as soon as manners allow.
+    pub(crate) async fn ask_once(&self, url: &Url) -> Reply {
+        let request = Request {
+            url,
+            validators: None,
+            accept: Accept::Feed,
+            headers: &[],
+            patience: self.on_clock(self.settings.patience).max(self.default_delay * 3 / 2),
+        };
+        self.fetcher.session().get(&request).await
     }
 
     /// A new source is visited at once, whatever the policy: whoever adds it wants to see what it brings.
