@@ -1,0 +1,1 @@
+//! What a topic is: classes, relations, words.
