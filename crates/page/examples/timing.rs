@@ -6,7 +6,7 @@
     reason = "a measuring program reads files, looks at the clock and prints"
 )]
 
-use page::{Caps, Input, read_article, read_listing};
+use page::{Caps, Input, read_article, read_listing, read_web_page};
 use std::hint::black_box;
 use std::time::Instant;
 use url::Url;
@@ -36,7 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         let listing = time(&|| drop(black_box(read_listing(&input, None, &Caps::default()))));
         let article = time(&|| drop(black_box(read_article(&input, &Caps::default()))));
-        println!("{file}: {} bytes, listing {listing:?}, article {article:?}", bytes.len());
+        let web = time(&|| drop(black_box(read_web_page(&input, &Caps::default()))));
+        println!("{file}: {} bytes, listing {listing:?}, article {article:?}, web page {web:?}", bytes.len());
     }
     Ok(())
 }

@@ -4,7 +4,8 @@
 //! bits, whatever page they are on.
 
 use crate::hash::{Hash, hash};
-use crate::words::words;
+use crate::text::cut;
+use crate::words::for_each_word;
 
 /// Words in one run. Two would match any two texts on a topic; four would miss edited copies.
 const SHINGLE: usize = 3;
@@ -15,9 +16,14 @@ const FEWEST: usize = 12;
 /// More runs change no bit any more, but cost time.
 const MOST: usize = 4_096;
 
+/// The first [`MOST`] words of a text are hardly longer.
+const MOST_BYTES: usize = MOST * 16;
+
 /// The fingerprint of a text; `None` for too few words.
 pub fn fingerprint(text: &str) -> Option<u64> {
-    let words: Vec<u64> = words(text).take(MOST).map(|word| hash(&word)).collect();
+    let mut words = Vec::with_capacity(MOST.min(text.len() / 4));
+    for_each_word(cut(text, MOST_BYTES), &mut String::new(), |word| words.push(hash(word)));
+    words.truncate(MOST);
     if words.len() < FEWEST + SHINGLE {
         return None;
     }

@@ -26,6 +26,7 @@ pub mod subscriptions;
 mod text;
 pub mod urls;
 pub mod watches;
+mod web_page;
 pub mod words;
 mod xml;
 
@@ -38,6 +39,7 @@ pub use hash::content_hash;
 pub use links::{PageLink, read_links};
 pub use list::{SelectorError, check_selector};
 pub use listing::{ChildSitemap, FeedLink, Hints, Listing, read_listing, read_page};
+pub use web_page::{DatedEntries, WebKind, WebLink, WebPage, Zone, read_web_page};
 
 use url::Url;
 

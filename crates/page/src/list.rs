@@ -80,7 +80,7 @@ pub(crate) fn base_of(outline: &Outline, url: &Url) -> Url {
 /// Feeds a page may offer; blogs offer one for every comment thread.
 const FEEDS: usize = 20;
 
-fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
+pub(crate) fn feeds(outline: &Outline, base: &Url) -> Vec<FeedLink> {
     let mut feeds: Vec<FeedLink> = Vec::new();
     for (href, title) in &outline.head.feeds {
         let Ok(url) = base.join(href) else { continue };

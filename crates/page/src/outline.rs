@@ -55,8 +55,10 @@ pub(crate) struct Link {
     pub(crate) href: String,
     /// Its `title` or `aria-label`.
     pub(crate) label: Option<String>,
-    /// Paid for, or disowned: `rel=sponsored`, `rel=nofollow`.
+    /// No article's link: not vouched for, or about its author or a tag.
     pub(crate) disowned: bool,
+    /// Not vouched for: `rel=sponsored`, `rel=nofollow`, `rel=ugc`.
+    pub(crate) disavowed: bool,
 }
 
 /// An element that carries a machine-readable time.

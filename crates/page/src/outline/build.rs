@@ -169,11 +169,11 @@ impl Builder {
             && let Some(href) = attr(element, "href")
         {
             let rel = attr(element, "rel").unwrap_or_default();
-            let disowned = rel
-                .split_ascii_whitespace()
-                .any(|word| matches!(word, "sponsored" | "nofollow" | "author" | "tag"));
+            let says = |words: &[&str]| rel.split_ascii_whitespace().any(|word| words.contains(&word));
+            let disavowed = says(&["sponsored", "nofollow", "ugc"]);
+            let disowned = says(&["sponsored", "nofollow", "author", "tag"]);
             let label = attr(element, "title").or_else(|| attr(element, "aria-label"));
-            outline.links.push(Link { at, href, label, disowned });
+            outline.links.push(Link { at, href, label, disowned, disavowed });
         }
         let time = match tag {
             "time" => attr(element, "datetime"),

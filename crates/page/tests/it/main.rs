@@ -16,6 +16,7 @@ mod selectors;
 mod sitemaps;
 mod subscriptions;
 mod watches;
+mod web_pages;
 mod words;
 
 use page::{Caps, Input, Listing, read_listing};
