@@ -1,14 +1,18 @@
 //! What is known of every source: its profile, whether it is in a burst, what its articles are worth.
 
+mod learning;
+mod rates;
+
 use crate::bursts::{BurstScale, Bursts};
 use crate::dates;
 use crate::drift::{Drift, DriftTuning};
-use crate::policy::{News, Past};
+use crate::kinds::Kinds;
+use crate::policy::News;
 use crate::pool::Pool;
 use crate::profile::{Profile, ProfileTuning, Rates};
 use crate::settings::PlanSettings;
 use crate::trust::{Trust, TrustTuning};
-use crate::week::{HOURS, after_hours, hour_of_week, hours_between};
+use crate::week::{HOURS, hour_of_week, hours_between};
 use jiff::Timestamp;
 use model::SourceId;
 use serde::{Deserialize, Serialize};
@@ -38,6 +42,8 @@ pub(crate) struct History {
     pub(crate) profile: Profile,
     pub(crate) bursts: Bursts<3>,
     pub(crate) drift: Drift,
+    /// The kind of source it seems to be, while its own hours are little known.
+    kind: Option<u8>,
     pub(crate) trust: Trust,
     /// What a signal made likely: a logarithm, and since when.
     pub(crate) boost: Option<(f32, Timestamp)>,
@@ -59,26 +65,13 @@ pub(crate) struct Histories {
     pub(crate) list: Vec<History>,
     free: Vec<u32>,
     pub(crate) pool: Pool,
+    kinds: Kinds,
     /// Rates, where they are asked for again and again.
     kept: Vec<Kept>,
 }
 
 /// Rates, and until when the source was known when they were worked out.
 type Kept = Option<(Option<Timestamp>, Box<Rates>)>;
-
-/// An interesting folder has this share of a source about which nothing is known.
-const PRIOR_SHARE: f64 = 0.02;
-/// Articles that this is worth.
-const PRIOR_ARTICLES: f64 = 10.0;
-/// The past is taken up in steps of so many hours.
-const LEARNING_STEP: f64 = 4.0;
-/// A profile of two weeks can be held against what comes, one of a week foretells something.
-const JUDGED_FROM: f64 = 2.0 * HOURS as f64;
-const FADED_FROM: f64 = HOURS as f64;
-/// After three weeks, bursts and changed hours have faded.
-const FADED_AFTER: f64 = 3.0 * HOURS as f64;
-/// Fewer articles in a week, less than three a day, are rare.
-const RARE: usize = 21;
 
 impl Histories {
     pub(crate) fn new(settings: &Arc<PlanSettings>) -> Self {
@@ -88,6 +81,7 @@ impl Histories {
             list: Vec::new(),
             free: Vec::new(),
             pool: Pool::new(),
+            kinds: Kinds::default(),
             kept: Vec::new(),
         }
     }
@@ -105,6 +99,7 @@ impl Histories {
             profile: Profile::new(),
             bursts: Bursts::default(),
             drift: Drift::default(),
+            kind: None,
             trust: Trust::new(&self.default_trust()),
             boost: None,
             since: None,
@@ -138,63 +133,6 @@ impl Histories {
         let history = &mut self.list[place];
         history.since = Some(history.since.map_or(from, |since| since.min(from)));
         history.until = Some(from);
-    }
-
-    /// Takes up what was published before, step by step, so that it is also learned which signs of change to trust.
-    pub(crate) fn learn(&mut self, source: SourceId, past: &Past<'_>) {
-        let place = self.place(source);
-        self.start(place, past.from);
-        let mut news = self.of_that_time(place, past);
-        news.sort_by_key(|news| news.at);
-        let mut from = past.from;
-        let mut rest = &news[..];
-        while from < past.to {
-            // Week by week: each is held against the profile of those before it.
-            let to = after_hours(from, HOURS as f64).min(past.to);
-            let (now, later) = rest.split_at(rest.partition_point(|news| news.at <= to));
-            // Of a quiet week long ago nothing is left.
-            let matters = now.len() >= RARE || hours_between(to, past.to) < FADED_AFTER;
-            if hours_between(past.from, from) >= FADED_FROM && matters {
-                self.retrace(place, from, to, now, hours_between(past.from, from) >= JUDGED_FROM);
-            }
-            self.count(place, to, now);
-            (from, rest) = (to, later);
-        }
-        self.pool.reshape();
-    }
-
-    /// The articles of the past that are of the time it speaks of.
-    fn of_that_time<'a>(&mut self, place: usize, past: &Past<'a>) -> Vec<&'a News> {
-        self.list[place].met |= !past.news.is_empty();
-        past.news.iter().filter(|news| past.from < news.at && news.at <= past.to).collect()
-    }
-
-    /// Takes up a week that has passed as if the source had been visited in it.
-    fn retrace(&mut self, place: usize, from: Timestamp, to: Timestamp, news: &[&News], judged: bool) {
-        let rates = self.rates(place);
-        // Where there is hardly anything to see, nothing is learned from looking more often.
-        let step = if news.len() < RARE { HOURS as f64 } else { LEARNING_STEP };
-        let (mut from, mut rest) = (from, news);
-        while from < to {
-            let end = after_hours(from, step).min(to);
-            let (now, later) = rest.split_at(rest.partition_point(|news| news.at <= end));
-            if judged && news.len() >= RARE {
-                self.judge(place, from, end, &rates, now);
-            }
-            self.fade(place, from, end, &rates, now);
-            (from, rest) = (end, later);
-        }
-    }
-
-    /// Takes up what was published before, for policies that ask for rates only.
-    pub(crate) fn learn_counts(&mut self, source: SourceId, past: &Past<'_>) {
-        let place = self.place(source);
-        self.start(place, past.from);
-        if past.from < past.to {
-            let news = self.of_that_time(place, past);
-            self.count(place, past.to, &news);
-            self.pool.reshape();
-        }
     }
 
     /// A visit at `at` found these articles; for policies that ask for rates only.
@@ -293,40 +231,5 @@ impl Histories {
             history.worth += (keep * self.settings.interests.weight(&news.folders)) as f32;
         }
         history.until = Some(to);
-    }
-
-    /// What an article of this source is worth.
-    pub(crate) fn worth(&self, place: usize) -> f64 {
-        let history = &self.list[place];
-        let interests = &self.settings.interests;
-        let more: f64 = interests.folders.values().map(|weight| (weight - interests.others).max(0.0)).sum();
-        let prior = interests.others + PRIOR_SHARE * more;
-        (f64::from(history.worth) + PRIOR_ARTICLES * prior) / (f64::from(history.articles) + PRIOR_ARTICLES)
-    }
-
-    /// Articles an hour, for each hour of the week.
-    pub(crate) fn rates(&self, place: usize) -> Rates {
-        self.list[place].profile.rates(self.pool.shape(), self.pool.usual(), &self.tuning().profile)
-    }
-
-    /// Articles an hour in one hour of the week. All hours are worked out at once and kept until the source is seen again.
-    pub(crate) fn rate(&mut self, place: usize, hour: usize) -> f64 {
-        let fresh = self.list[place].until;
-        if self.kept.len() < self.list.len() {
-            self.kept.resize(self.list.len(), None);
-        }
-        match &self.kept[place] {
-            Some((until, rates)) if *until == fresh => f64::from(rates[hour]),
-            _ => {
-                let rates = self.rates(place);
-                self.kept[place] = Some((fresh, Box::new(rates)));
-                f64::from(rates[hour])
-            }
-        }
-    }
-
-    /// Articles an hour on average.
-    pub(crate) fn mean(&self, place: usize) -> f64 {
-        f64::from(self.list[place].profile.mean(self.pool.usual(), &self.tuning().profile))
     }
 }

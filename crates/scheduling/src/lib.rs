@@ -14,6 +14,7 @@ mod ground;
 mod history;
 mod intervals;
 pub mod journal;
+mod kinds;
 pub mod limits;
 mod name;
 mod planner;

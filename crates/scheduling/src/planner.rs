@@ -83,6 +83,7 @@ impl Planner {
         if due && sources > 0 {
             let places: Vec<usize> =
                 self.roster.budgeted().filter_map(|source| self.histories.find(source)).collect();
+            self.histories.compare(&places);
             self.prices.solve(&self.histories, &places, &mut Recursion::default());
             self.spending.set_shape(self.prices.shape());
             self.priced = Some((now, sources));

@@ -26,6 +26,9 @@ pub struct ProfileTuning {
     pub spread: f64,
 }
 
+/// After so many weeks the hours of similar sources foretell no more than those of all (docs/evaluation.md).
+const KNOWN_WEEKS: f32 = 4.0;
+
 /// Rates in articles an hour, for each hour of the week.
 pub(crate) type Rates = [f32; HOURS];
 
@@ -56,6 +59,11 @@ impl Profile {
         for (cell, shape) in self.cells.iter_mut().zip(shape) {
             *cell += worth * shape;
         }
+    }
+
+    /// Whether its own weeks tell its hours well enough.
+    pub(crate) fn is_known(&self) -> bool {
+        self.weeks >= KNOWN_WEEKS
     }
 
     /// Counts in all.

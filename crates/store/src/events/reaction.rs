@@ -13,6 +13,10 @@ use model::{EventId, HostId, PlannedVisit, SourceId};
 use rusqlite::{Connection, OptionalExtension, params};
 use scheduling::{Trigger, Triggered};
 
+const DAY_MS: i64 = 24 * 3_600_000;
+/// Events may always cause so many visits a day: a monitor that has just begun has planned hardly any.
+const ALWAYS_ALLOWED: u32 = 12;
+
 /// Visits the sources that may have more of an event at once; how many were brought forward.
 pub(super) fn react(
     connection: &Connection,
@@ -34,8 +38,12 @@ pub(super) fn react(
         expected: score.expected,
     };
     let covering = loaded.watcher.covering(event.folder, Some(shown_by));
+    let allowed = allowance(connection, seen.at)?;
     let mut visits = 0;
     for triggered in loaded.settings.reaction.react(&trigger, &covering) {
+        if visits == allowed {
+            break;
+        }
         let budget = loaded.settings.visits_per_host_and_hour;
         visits += usize::from(bring(connection, event.id, &triggered, budget)?);
     }
@@ -75,6 +83,19 @@ fn bring(
         bring_forward(connection, HostId(host), triggered.at)?;
     }
     Ok(brought > 0)
+}
+
+/// How many more visits events may cause at present. In a day never more than were planned: what a user allows is then exceeded
+/// by little, and not for long, however small it is and however much happens.
+fn allowance(connection: &Connection, now: Timestamp) -> Result<usize, StoreError> {
+    let (planned, caused): (u32, u32) = connection
+        .prepare_cached(
+            "SELECT count(*) - count(event_id),
+                 count(event_id) + (SELECT count(*) FROM source WHERE event_id IS NOT NULL)
+             FROM visit WHERE at > ?1",
+        )?
+        .query_row([ms(now).saturating_sub(DAY_MS)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(planned.max(ALWAYS_ALLOWED).saturating_sub(caused) as usize)
 }
 
 /// Visits that events caused on a host within the last hour, or are about to.
@@ -132,7 +153,8 @@ pub(crate) fn after_triggered(
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM event WHERE id = ?1 AND ended_at IS NULL)")?
         .query_row([event.0], |row| row.get(0))?;
     // The source itself is among what is spent, and about to be visited no more.
-    let has_budget = spent(connection, seen.source.host_id.0, at)? <= settings.visits_per_host_and_hour;
+    let has_budget = spent(connection, seen.source.host_id.0, at)? <= settings.visits_per_host_and_hour
+        && allowance(connection, at)? > 0;
     let new = seen.news.len() as u32;
     let again = settings.reaction.again(visits, new, at);
     let again = again.filter(|again| is_open && has_budget && *again < base.at);
@@ -144,4 +166,37 @@ pub(crate) fn after_triggered(
             (next, Pending { event: Some(event), base: Some(base) })
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many visits events may cause if so many were planned and caused in the last hour.
+    fn allowed(planned: u32, caused: u32) -> usize {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = crate::schema::open(&folder.path().join("ripplewatch.db")).unwrap();
+        connection.pragma_update(None, "foreign_keys", false).unwrap();
+        for visit in 0..planned + caused {
+            let event = (visit >= planned).then_some(1);
+            connection
+                .execute(
+                    "INSERT INTO visit (source_id, at, took_ms, reason, word, outcome, bytes, listed, new, notes, event_id)
+                     VALUES (1, ?1, 0, '', '', '{}', 0, 0, 0, '[]', ?2)",
+                    params![DAY_MS - i64::from(visit), event],
+                )
+                .unwrap();
+        }
+        allowance(&connection, Timestamp::from_millisecond(DAY_MS + 3_600_000).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn events_cause_no_more_visits_in_a_day_than_were_planned() {
+        assert_eq!((allowed(100, 0), allowed(100, 60), allowed(100, 130)), (100, 40, 0));
+        assert_eq!(
+            (allowed(0, 0), allowed(0, 12), allowed(3, 9)),
+            (12, 0, 3),
+            "a monitor that has just begun"
+        );
+    }
 }
