@@ -11,7 +11,7 @@ mod heap;
 mod known;
 mod name;
 mod settings;
-pub mod stub;
+
 mod table;
 mod words;
 
@@ -20,13 +20,13 @@ pub use known::{HostNumber, Spot, SpotState};
 pub use name::StrategyName;
 pub use settings::{CrawlError, CrawlSettings};
 
+use crate::ontology::{Evidence, Lesson, Reader, Topic};
 use facts::LinkFacts;
 use frontier::Frontier;
 use jiff::Timestamp;
 use known::{Known, Knowns, NONE, WORDS};
 use std::collections::HashMap;
 use std::sync::Arc;
-use stub::{Evidence, Lesson, Reader, Topic};
 use url::Url;
 
 /// The mind of one crawl.

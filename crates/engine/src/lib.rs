@@ -6,6 +6,7 @@
 
 mod body;
 mod clock;
+mod crawl;
 mod dispatch;
 mod housekeeping;
 mod planning;
@@ -23,6 +24,7 @@ mod watching;
 mod worker;
 
 pub use clock::{FastClock, SystemClock};
+pub use crawl::{CrawlHost, CrawlRefusal, CrawlStatus, CrawlWish, FrontierEntry, PromotionWish, UrlStory};
 pub use planning::JournalFile;
 pub use preview::Preview;
 pub use settings::{EngineSettings, own_url};
@@ -33,13 +35,16 @@ pub use worker::Parts;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::{ChannelId, Clock, SourceId, Visit, WatchId};
+use model::{ChannelId, Clock, CrawlId, SourceId, Visit, WatchId};
 use page::Caps;
 use page::watches::Aim;
 use scheduling::Outlook;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Channel, DeliveryInfo, Message, PlanChoice, Store, StoreError, Watch, WatchEdit};
+use store::{
+    Candidate, Channel, CrawlEdit, CrawlInfo, CrawlPage, CrawlPageFilter, CrawlPhase, DeliveryInfo, Message,
+    PlanChoice, Store, StoreError, Watch, WatchEdit,
+};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use url::Url;
@@ -80,6 +85,7 @@ impl Engine {
             tokio::spawn(refiling::file_anew(worker.clone())),
             tokio::spawn(watching::keep(worker.clone())),
             tokio::spawn(telling::run(worker.clone())),
+            tokio::spawn(crawl::keep(worker.clone())),
         ];
         Ok(Self { worker, tasks })
     }
@@ -271,5 +277,78 @@ impl EngineHandle {
     /// `None` if another process holds the host.
     pub async fn visit_now(&self, id: SourceId) -> Result<Option<Visit>, StoreError> {
         turn::visit_now(&self.worker, id).await
+    }
+
+    /// Starts a crawl, if it can be: it runs as soon as a monitor does, and goes on after a restart.
+    pub async fn start_crawl(&self, wish: CrawlWish) -> Result<CrawlId, CrawlRefusal> {
+        crawl::start(&self.worker, wish).await
+    }
+
+    /// Runs a crawl here and now, until it is done, stopped or in trouble. For commands without a running monitor.
+    pub async fn run_crawl(&self, id: CrawlId) -> Result<CrawlInfo, StoreError> {
+        crawl::run(&self.worker, id, self.worker.stop.child_token(), false).await
+    }
+
+    /// Stops what [`EngineHandle::run_crawl`] runs; the crawl can go on later.
+    pub fn interrupt(&self) {
+        self.worker.stop.cancel();
+    }
+
+    /// Stops a crawl.
+    pub async fn stop_crawl(&self, id: CrawlId) -> Result<CrawlInfo, StoreError> {
+        let info = self.worker.store.set_crawl_phase(id, CrawlPhase::Stopped, CrawlEdit::default()).await?;
+        self.worker.crawls.wake.notify_one();
+        Ok(info)
+    }
+
+    /// Lets a crawl go on, perhaps with another page budget.
+    pub async fn resume_crawl(&self, id: CrawlId, pages: Option<u32>) -> Result<CrawlInfo, StoreError> {
+        let info = self.worker.store.set_crawl_phase(id, CrawlPhase::Running, CrawlEdit { pages }).await?;
+        self.worker.crawls.wake.notify_one();
+        Ok(info)
+    }
+
+    /// All crawls, the newest first.
+    pub async fn crawls(&self) -> Result<Vec<CrawlInfo>, StoreError> {
+        self.worker.store.crawls().await
+    }
+
+    /// Where a crawl stands, with its harvest curve.
+    pub async fn crawl_status(&self, id: CrawlId) -> Result<CrawlStatus, StoreError> {
+        crawl::status(&self.worker, id).await
+    }
+
+    /// The best waiting URLs of a crawl; with how their worth came about if it runs here.
+    pub async fn crawl_frontier(&self, id: CrawlId, count: usize) -> Result<Vec<FrontierEntry>, StoreError> {
+        crawl::frontier(&self.worker, id, count).await
+    }
+
+    /// The hosts of a crawl and the manners towards them, the most fruitful first.
+    pub async fn crawl_hosts(&self, id: CrawlId, count: usize) -> Result<Vec<CrawlHost>, StoreError> {
+        crawl::hosts(&self.worker, id, count).await
+    }
+
+    /// Pages of a crawl with their evidence.
+    pub async fn crawl_pages(
+        &self,
+        id: CrawlId,
+        filter: CrawlPageFilter,
+    ) -> Result<Vec<CrawlPage>, StoreError> {
+        self.worker.store.crawl_pages(id, filter).await
+    }
+
+    /// All that is known about one URL of a crawl; `None` if the crawl does not know it.
+    pub async fn crawl_explain(&self, id: CrawlId, url: &Url) -> Result<Option<UrlStory>, StoreError> {
+        crawl::explain(&self.worker, id, url).await
+    }
+
+    /// What a crawl found worth watching, the most promising first.
+    pub async fn candidates(&self, id: CrawlId, count: usize) -> Result<Vec<Candidate>, StoreError> {
+        self.worker.store.candidates(id, count).await
+    }
+
+    /// Makes a candidate a source, filed and weighed as wished, and visited at once.
+    pub async fn promote(&self, wish: PromotionWish) -> Result<SourceId, StoreError> {
+        crawl::promote(&self.worker, wish).await
     }
 }

@@ -105,7 +105,7 @@ pub(crate) async fn article(worker: &Worker, response: Response, url: Url) -> Re
     worker.on_cpu(read).await.unwrap_or_else(|| Err(gave_up()))
 }
 
-fn decoded<'a>(response: &'a Response, caps: &Caps) -> Result<Cow<'a, [u8]>, Outcome> {
+pub(crate) fn decoded<'a>(response: &'a Response, caps: &Caps) -> Result<Cow<'a, [u8]>, Outcome> {
     let decoded = page::decode(&response.body, response.content_encoding.as_deref(), caps);
     let undecodable = |detail| Outcome::Failed { kind: FailureKind::Decoding, detail };
     match decoded.stopped {
@@ -119,7 +119,7 @@ fn decoded<'a>(response: &'a Response, caps: &Caps) -> Result<Cow<'a, [u8]>, Out
     }
 }
 
-fn challenge() -> Outcome {
+pub(crate) fn challenge() -> Outcome {
     Outcome::Failed {
         kind: FailureKind::Challenge,
         detail: "the site answered with a captcha or browser check instead of its page".into(),

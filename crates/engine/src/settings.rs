@@ -15,6 +15,8 @@ pub struct EngineSettings {
     pub slow_hosts_at_once: usize,
     /// Requests under way at the same time.
     pub requests_at_once: usize,
+    /// Hosts a crawl asks at the same time.
+    pub crawl_requests_at_once: usize,
     /// Visits and article pages a host may get in one turn.
     pub work_per_turn: usize,
     /// How long a lease holds if it is not given back; longer than any turn.
@@ -55,6 +57,8 @@ impl Default for EngineSettings {
             slow_hosts_at_once: 64,
             // Above the slow share: however many hosts hang, half of the places go on.
             requests_at_once: 128,
+            // Half of all places: a crawl beside a monitor leaves it room.
+            crawl_requests_at_once: 64,
             work_per_turn: 32,
             lease_for: Duration::from_mins(5),
             turn: Duration::from_mins(1),

@@ -1,5 +1,6 @@
 //! What all tasks of the engine share.
 
+use crate::crawl::Crawls;
 use crate::planning::{self, JournalFile, Planning};
 use crate::settings::EngineSettings;
 use crate::status::Counters;
@@ -50,6 +51,8 @@ pub(crate) struct Worker {
     /// Places for requests under way.
     pub(crate) requests: Semaphore,
     pub(crate) planning: Planning,
+    /// The crawls that run here.
+    pub(crate) crawls: Crawls,
     /// Places for parsing: as many as cores, so that it never crowds out the network.
     cpu: Semaphore,
     pub(crate) default_delay: Duration,
@@ -62,6 +65,7 @@ impl Worker {
         Ok(Self {
             requests: Semaphore::new(parts.settings.requests_at_once),
             planning: Planning::new(parts.policy, parts.interval, parts.journal),
+            crawls: Crawls::default(),
             cpu: Semaphore::new(cores),
             name: Secret::new("worker-")?.reveal()[..23].to_owned(),
             store: parts.store,

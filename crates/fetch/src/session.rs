@@ -18,6 +18,7 @@ use http::header::LOCATION;
 use jiff::Timestamp;
 use model::{Cap, FailureKind, Outcome, RobotsRecord};
 use std::sync::Arc;
+use url::Url;
 
 /// Makes requests one after the other. Consecutive requests to one origin share a connection; dropping the
 /// session closes them all.
@@ -41,6 +42,43 @@ impl Session {
             Err(outcome) => (outcome, None),
         };
         journey.end(outcome, response, self.shared.now())
+    }
+
+    /// Asks one URL and goes no further: where a redirect leads is said, not followed. For whoever keeps a list of what
+    /// to ask, and wants every hop on it.
+    pub async fn hop(&mut self, request: &Request<'_>) -> (Reply, Option<Url>) {
+        let mut journey = Journey::new(request.url, self.shared.now());
+        let mut to = None;
+        let (outcome, response) = match self.hop_once(request, &mut journey, &mut to).await {
+            Ok((outcome, response)) => (outcome, Some(response)),
+            Err(outcome) => (outcome, None),
+        };
+        (journey.end(outcome, response, self.shared.now()), to)
+    }
+
+    async fn hop_once(
+        &mut self,
+        request: &Request<'_>,
+        journey: &mut Journey,
+        to: &mut Option<Url>,
+    ) -> Result<(Outcome, Response), Outcome> {
+        let shared = self.shared.clone();
+        let headers = shared
+            .templates
+            .personal(request)
+            .map_err(|detail| Outcome::Failed { kind: FailureKind::Internal, detail })?;
+        let url = journey.here.clone();
+        shared.gate.check_url(&url)?;
+        self.consult_robots(&url, request.patience, journey).await?;
+        let turn = shared.turn(&url, request.patience).await.map_err(own_manners)?;
+        let cap = shared.settings.limits.body_bytes;
+        let errand = Errand { url: &url, headers: &headers, cap, patience: request.patience };
+        let asked = self.ask(turn, &errand, journey).await?;
+        if redirect::is_redirect(asked.answer.response.status) {
+            *to = Some(redirect::target(&url, headers::text(&asked.answer.headers, &LOCATION))?);
+            return Ok((Outcome::NewContent, asked.answer.response));
+        }
+        Ok(judge(asked, is_conditional(&headers)))
     }
 
     /// The robots.txt files read since this was last called, to be stored with what they made possible.

@@ -206,8 +206,9 @@ impl Store {
     /// Crawls that are to run, and those that wait for trouble to pass.
     pub async fn crawls_to_run(&self) -> Result<Vec<(CrawlId, CrawlPhase)>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection
-                .prepare_cached("SELECT id, phase FROM crawl WHERE phase IN ('running', 'paused') ORDER BY id")?;
+            let mut statement = connection.prepare_cached(
+                "SELECT id, phase FROM crawl WHERE phase IN ('running', 'paused') ORDER BY id",
+            )?;
             let rows = statement.query_map([], |row| {
                 Ok((CrawlId(row.get(0)?), CrawlPhase::from_word(&row.get::<_, String>(1)?)))
             })?;

@@ -55,6 +55,20 @@ impl Store {
         .await
     }
 
+    /// The name of a host.
+    pub async fn host_name(&self, id: HostId) -> Result<String, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached("SELECT name FROM host WHERE id = ?1")?;
+            Ok(statement.query_row([id.0], |row| row.get(0))?)
+        })
+        .await
+    }
+
+    /// Keeps what robots.txt files said, before anything they made possible.
+    pub async fn save_crawl_robots(&self, records: Vec<model::RobotsRecord>) -> Result<(), StoreError> {
+        self.write(move |connection| crate::robots::save_robots(connection, &records)).await
+    }
+
     /// All known hosts, those in trouble first.
     pub async fn hosts(&self, limit: usize) -> Result<Vec<HostInfo>, StoreError> {
         self.read(move |connection| {

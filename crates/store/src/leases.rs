@@ -124,6 +124,28 @@ impl Store {
         .await
     }
 
+    /// Leases one host for a crawl, without any work of the monitor's. `None` if a worker holds it, or if the monitor has
+    /// something due on it and is there to do it (`after_monitor`).
+    pub async fn lease_host_for_crawl(
+        &self,
+        name: String,
+        request: LeaseRequest,
+        after_monitor: bool,
+    ) -> Result<Option<HostWork>, StoreError> {
+        self.write(move |connection| {
+            let id = host_id(connection, &name)?;
+            let free: bool = connection
+                .prepare_cached(
+                    "SELECT (lease_owner IS NULL OR lease_until <= ?2) AND (NOT ?3 OR due_at IS NULL OR due_at > ?2)
+                     FROM host WHERE id = ?1",
+                )?
+                .query_row(params![id.0, ms(request.now), after_monitor], |row| row.get(0))?;
+            let request = LeaseRequest { work_per_host: 0, ..request };
+            if free { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
+        })
+        .await
+    }
+
     /// Gives a host back, with what was learned about how to treat it. `slow` keeps it to the slow share.
     pub async fn release_host(&self, lease: Lease, manners: Manners, slow: bool) -> Result<(), StoreError> {
         self.write(move |connection| {

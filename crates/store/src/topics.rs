@@ -115,7 +115,8 @@ impl Store {
                 learner.undo(lesson.lesson.number);
                 save_learner(connection, topic, &learner, now)?;
             }
-            connection.execute("UPDATE topic_lesson SET undone_at = ?2 WHERE id = ?1", params![id, ms(now)])?;
+            connection
+                .execute("UPDATE topic_lesson SET undone_at = ?2 WHERE id = ?1", params![id, ms(now)])?;
             lesson.undone_at = Some(now);
             Ok(lesson)
         })

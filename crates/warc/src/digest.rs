@@ -26,14 +26,7 @@ pub(crate) fn record_id(pieces: &[&[u8]]) -> String {
     bytes[6] = (bytes[6] & 0x0f) | 0x80;
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!(
-        "<urn:uuid:{}-{}-{}-{}-{}>",
-        &hex[..8],
-        &hex[8..12],
-        &hex[12..16],
-        &hex[16..20],
-        &hex[20..]
-    )
+    format!("<urn:uuid:{}-{}-{}-{}-{}>", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
 /// RFC 4648, upper case, padded.
@@ -41,7 +34,8 @@ fn base32(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let mut text = String::with_capacity(bytes.len().div_ceil(5) * 8);
     for group in bytes.chunks(5) {
-        let number = (0..5).fold(0_u64, |number, at| number << 8 | u64::from(group.get(at).copied().unwrap_or(0)));
+        let number =
+            (0..5).fold(0_u64, |number, at| number << 8 | u64::from(group.get(at).copied().unwrap_or(0)));
         let letters = (group.len() * 8).div_ceil(5);
         for at in 0..8 {
             let letter = LETTERS[(number >> (35 - 5 * at) & 31) as usize];

@@ -32,7 +32,8 @@ mod tests {
 
     #[test]
     fn what_was_undone_is_not_said_again() {
-        let block = response_block("HTTP/2.0 200 OK\r\ncontent-type: text/html\r\nTransfer-Encoding: chunked\r\n");
+        let block =
+            response_block("HTTP/2.0 200 OK\r\ncontent-type: text/html\r\nTransfer-Encoding: chunked\r\n");
         assert_eq!(
             String::from_utf8(block).unwrap(),
             "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nx-archive-orig-Transfer-Encoding: chunked\r\n\r\n"

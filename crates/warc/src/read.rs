@@ -30,7 +30,10 @@ pub struct WarcError {
 impl Found {
     /// A field by its name, upper or lower case.
     pub fn field(&self, name: &str) -> Option<&str> {
-        self.fields.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.fields
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     /// What follows the HTTP headers of the block.

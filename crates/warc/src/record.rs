@@ -97,7 +97,8 @@ fn header(record: &Record<'_>) -> String {
     for (name, value) in record.fields {
         let _ = write!(text, "{}: {}\r\n", one_line(name), one_line(value));
     }
-    let _ = write!(text, "Content-Type: {}\r\nContent-Length: {length}\r\n\r\n", one_line(record.content_type));
+    let _ =
+        write!(text, "Content-Type: {}\r\nContent-Length: {length}\r\n\r\n", one_line(record.content_type));
     text
 }
 

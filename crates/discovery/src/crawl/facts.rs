@@ -1,7 +1,8 @@
 //! What a crawl takes from a page. Made outside of any lock, on the CPU pool; taking it in is then quick.
 
-use super::stub::{PageText, Reader, Reading, WebPage};
 use super::words::{WordHash, hash_words, url_words};
+use crate::ontology::{PageText, Reader, Reading};
+use page::WebPage;
 use std::sync::Arc;
 use url::Url;
 

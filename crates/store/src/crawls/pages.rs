@@ -7,7 +7,7 @@ use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::CrawlId;
 use rusqlite::types::Value;
-use rusqlite::{Row, params_from_iter};
+use rusqlite::{OptionalExtension, Row, params_from_iter};
 use url::Url;
 
 /// A page as people see it.
@@ -85,6 +85,22 @@ impl Store {
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map(params_from_iter(values), crawl_page)?;
             Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}
+
+impl Store {
+    /// The page of one URL, if it was read.
+    pub async fn crawl_page(&self, crawl: CrawlId, spot: u32) -> Result<Option<CrawlPage>, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT p.*, u.url, u.depth, u.anchor,
+                     (SELECT url FROM crawl_url WHERE crawl_id = u.crawl_id AND spot = u.parent) AS parent_url
+                 FROM crawl_page p JOIN crawl_url u ON u.crawl_id = p.crawl_id AND u.spot = p.spot
+                 WHERE p.crawl_id = ?1 AND p.spot = ?2",
+            )?;
+            Ok(statement.query_row(rusqlite::params![crawl.0, spot], crawl_page).optional()?)
         })
         .await
     }

@@ -2,7 +2,6 @@
 
 use super::candidates::{CandidateKind, save_candidate};
 use super::urls::UrlState;
-use crate::hosts::host_id;
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
@@ -275,17 +274,4 @@ fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> R
         )?
         .execute(params![record.crawl.0, page.on_topic, file, bytes])?;
     Ok(())
-}
-
-impl Store {
-    /// Whether the monitor has something due on a host that it would do if the host were free.
-    pub async fn host_is_wanted(&self, name: String, now: Timestamp) -> Result<bool, StoreError> {
-        self.write(move |connection| {
-            let id = host_id(connection, &name)?;
-            let mut statement =
-                connection.prepare_cached("SELECT coalesce(due_at <= ?2, 0) FROM host WHERE id = ?1")?;
-            Ok(statement.query_row(params![id.0, ms(now)], |row| row.get(0))?)
-        })
-        .await
-    }
 }

@@ -101,6 +101,22 @@ impl Store {
         .await
     }
 
+    /// The waiting URLs that seemed best when they were found.
+    pub async fn waiting_crawl_urls(
+        &self,
+        crawl: CrawlId,
+        limit: usize,
+    ) -> Result<Vec<CrawlUrl>, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(&format!(
+                "SELECT {COLUMNS} WHERE u.crawl_id = ?1 AND u.state IN (0, 1) ORDER BY u.priority DESC, u.spot LIMIT ?2"
+            ))?;
+            let rows = statement.query_map(params![crawl.0, limit as i64], crawl_url)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
     /// A known URL by its address. `hash` is the one it was stored with.
     pub async fn crawl_url(
         &self,

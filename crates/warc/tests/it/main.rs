@@ -88,7 +88,8 @@ proptest! {
 
 #[test]
 fn a_page_cannot_add_fields() {
-    let bytes = write(&response("http://a.example/\r\nWARC-Type: warcinfo", b"HTTP/1.1 200 OK\r\n\r\n", b"x"));
+    let bytes =
+        write(&response("http://a.example/\r\nWARC-Type: warcinfo", b"HTTP/1.1 200 OK\r\n\r\n", b"x"));
     let found = Records::new(&bytes).next().unwrap().unwrap();
     assert_eq!(found.fields.iter().filter(|(name, _)| name == "WARC-Type").count(), 1);
     assert_eq!(found.field("WARC-Type"), Some("response"));

@@ -1,0 +1,295 @@
+//! Hands URLs out for as long as there are places, and says how it goes.
+
+use super::errand::{Ended, Errand, Freed, Warm, give_back};
+use super::{Run, errand, words};
+use discovery::crawl::{CrawlCounts, HostNumber, Idle};
+use fetch::Session;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use store::{CrawlPhase, CrawlProgress};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+/// Why a run came to its end.
+pub(super) enum Ending {
+    /// There is nothing left to do.
+    Done(Idle),
+    /// A person stopped the crawl, or the process ends.
+    Stopped,
+    /// Something is in the way.
+    Trouble,
+}
+
+pub(super) struct Conductor {
+    run: Arc<Run>,
+    errands: JoinSet<Ended>,
+    freed: mpsc::UnboundedReceiver<Freed>,
+    send_freed: mpsc::UnboundedSender<Freed>,
+    /// Hosts that cannot be asked right now because of us.
+    busy: HashSet<HostNumber>,
+    /// Leased hosts that wait for their next URL.
+    warm: HashMap<HostNumber, Warm>,
+    /// Errands of freed hosts whose answer is not stored yet.
+    pending: HashMap<HostNumber, u32>,
+    /// Open connections without a lease.
+    sessions: HashMap<HostNumber, (Session, Instant)>,
+    beat: Beat,
+}
+
+/// What was said last.
+struct Beat {
+    at: Instant,
+    fetched: u32,
+    rate: f64,
+    snapshot: Instant,
+    /// Seconds between two snapshots: more when they take long.
+    every: Duration,
+}
+
+const BEAT: Duration = Duration::from_secs(1);
+
+/// A snapshot of the mind's soft state is due this often.
+const SNAPSHOT: Duration = Duration::from_secs(30);
+
+/// Connections that are kept open without a lease.
+const OPEN: usize = 256;
+
+/// Errands may be read and stored this many at a time beyond those being asked for.
+const READING: usize = 16;
+
+/// A clean stop waits this long for answers that are under way.
+const STOP_WITHIN: Duration = Duration::from_millis(1_200);
+
+impl Conductor {
+    pub(super) fn new(run: Arc<Run>) -> Self {
+        let (send_freed, freed) = mpsc::unbounded_channel();
+        let now = Instant::now();
+        let fetched = run.desk().mind.counts().fetched;
+        Self {
+            run,
+            errands: JoinSet::new(),
+            freed,
+            send_freed,
+            busy: HashSet::new(),
+            warm: HashMap::new(),
+            pending: HashMap::new(),
+            sessions: HashMap::new(),
+            beat: Beat { at: now, fetched, rate: 0.0, snapshot: now, every: SNAPSHOT },
+        }
+    }
+
+    pub(super) async fn conduct(mut self) -> Ending {
+        let ending = loop {
+            if self.run.is_in_trouble() {
+                break Ending::Trouble;
+            }
+            if self.run.stop.is_cancelled() {
+                break Ending::Stopped;
+            }
+            self.hand_out().await;
+            if self.errands.is_empty()
+                && let idle @ (Idle::Budget | Idle::Exhausted) = self.run.desk().mind.idle()
+            {
+                break Ending::Done(idle);
+            }
+            self.wait().await;
+            if self.beat.at.elapsed() >= BEAT && !self.say().await {
+                break Ending::Stopped;
+            }
+        };
+        self.wind_down().await;
+        ending
+    }
+
+    /// Gives out as many URLs as there are places for.
+    async fn hand_out(&mut self) {
+        self.close_old().await;
+        let most = self.run.worker.settings.crawl_requests_at_once;
+        while self.busy.len() < most && self.errands.len() < most + READING {
+            let now = self.run.worker.clock.now();
+            let taken = {
+                let mut desk = self.run.desk();
+                let busy = &self.busy;
+                desk.mind.next(now, &|host| !busy.contains(&host)).map(|spot| {
+                    let host = desk.mind.host_of(spot).unwrap_or(HostNumber(u32::MAX));
+                    (spot, host, desk.recent(spot))
+                })
+            };
+            let Some((spot, host, url)) = taken else { break };
+            self.busy.insert(host);
+            let errand = Errand {
+                spot,
+                host,
+                url,
+                warm: self.warm.remove(&host),
+                session: self.sessions.remove(&host).map(|(session, _)| session),
+                freed: self.send_freed.clone(),
+            };
+            self.errands.spawn(errand::run(self.run.clone(), errand));
+        }
+    }
+
+    /// Waits until something may have changed.
+    async fn wait(&mut self) {
+        let clock = &self.run.worker.clock;
+        let wake = match self.run.desk().mind.idle() {
+            Idle::Hosts { until: Some(until), .. } => clock.wait_until(until),
+            _ => BEAT,
+        };
+        let wake = wake.clamp(Duration::from_millis(1), BEAT);
+        tokio::select! {
+            () = self.run.stop.cancelled() => {}
+            Some(freed) = self.freed.recv() => self.take_freed(freed),
+            Some(ended) = self.errands.join_next(), if !self.errands.is_empty() => self.take_ended(ended),
+            () = tokio::time::sleep(wake) => {}
+        }
+        // What came together is looked at together.
+        while let Ok(freed) = self.freed.try_recv() {
+            self.take_freed(freed);
+        }
+        while let Some(ended) = self.errands.try_join_next() {
+            self.take_ended(ended);
+        }
+    }
+
+    fn take_freed(&mut self, freed: Freed) {
+        self.busy.remove(&freed.host);
+        *self.pending.entry(freed.host).or_default() += 1;
+        self.warm.insert(freed.host, freed.warm);
+    }
+
+    fn take_ended(&mut self, ended: Result<Ended, tokio::task::JoinError>) {
+        let Ok(ended) = ended else {
+            self.run.fails(super::Trouble::Store(store::StoreError::Panicked));
+            return;
+        };
+        if ended.freed {
+            // Freed first, ended later; but the messages may have crossed.
+            while let Ok(freed) = self.freed.try_recv() {
+                self.take_freed(freed);
+            }
+            if let Some(count) = self.pending.get_mut(&ended.host) {
+                *count -= 1;
+                if *count == 0 {
+                    self.pending.remove(&ended.host);
+                }
+            }
+            return;
+        }
+        self.busy.remove(&ended.host);
+        if let Some(session) = ended.session {
+            if self.sessions.len() >= OPEN {
+                self.sessions.clear();
+            }
+            self.sessions.insert(ended.host, (session, Instant::now()));
+        }
+    }
+
+    /// Hosts held for long are given back, so that others get their turn; and those with nothing left to ask.
+    async fn close_old(&mut self) {
+        let longest = self.run.worker.settings.turn;
+        let old: Vec<HostNumber> = self
+            .warm
+            .iter()
+            .filter(|(host, warm)| warm.since.elapsed() > longest && !self.pending.contains_key(host))
+            .map(|(host, _)| *host)
+            .collect();
+        // With answers still to be stored it must wait; until then it gets no new errands.
+        for (host, warm) in &self.warm {
+            if warm.since.elapsed() > longest {
+                self.busy.insert(*host);
+            }
+        }
+        for host in old {
+            if let Some(warm) = self.warm.remove(&host) {
+                self.release(warm).await;
+                self.busy.remove(&host);
+            }
+        }
+    }
+
+    async fn release(&self, warm: Warm) {
+        let name = self.run.worker.store.host_name(warm.lease.host_id).await.unwrap_or_default();
+        give_back(&self.run, &name, warm.lease).await;
+    }
+
+    /// Says how it goes; false if the crawl is to stop.
+    async fn say(&mut self) -> bool {
+        let run = self.run.clone();
+        let ran = self.beat.at.elapsed();
+        self.beat.at = Instant::now();
+        let (counts, idle, dropped) = {
+            let desk = run.desk();
+            (desk.mind.counts(), desk.mind.idle(), desk.dropped.clone())
+        };
+        let progress = self.progress(&counts, &idle, dropped, ran);
+        let soft = self.snapshot().await;
+        let now = run.worker.clock.now();
+        run.worker.announce();
+        match run.worker.store.crawl_beat(run.id, run.epoch, progress, ran, soft, now).await {
+            Ok(CrawlPhase::Running) => true,
+            Ok(_) => false,
+            Err(error) => {
+                run.fails(super::Trouble::Store(error));
+                true
+            }
+        }
+    }
+
+    fn progress(
+        &mut self,
+        counts: &CrawlCounts,
+        idle: &Idle,
+        dropped: std::collections::BTreeMap<String, u64>,
+        ran: Duration,
+    ) -> CrawlProgress {
+        let pages = f64::from(counts.fetched.saturating_sub(self.beat.fetched));
+        let rate = pages / ran.as_secs_f64().max(1e-3);
+        self.beat.fetched = counts.fetched;
+        self.beat.rate = if self.beat.rate == 0.0 { rate } else { 0.7 * self.beat.rate + 0.3 * rate };
+        let full = self.busy.len() >= self.run.worker.settings.crawl_requests_at_once;
+        let now = self.run.worker.clock.now();
+        CrawlProgress {
+            waiting: counts.waiting.into(),
+            asking: self.busy.len() as u64,
+            hosts: counts.hosts.into(),
+            pages_per_second: self.beat.rate,
+            idle: if full || pages > 0.0 { String::new() } else { words::idle(idle, now) },
+            dropped,
+        }
+    }
+
+    async fn snapshot(&mut self) -> Option<String> {
+        if self.beat.snapshot.elapsed() < self.beat.every {
+            return None;
+        }
+        let began = Instant::now();
+        let soft = super::run::soft_state(&self.run).await;
+        self.beat.snapshot = Instant::now();
+        // At most a fiftieth of the time is spent on it.
+        self.beat.every = SNAPSHOT.max(began.elapsed() * 50);
+        soft
+    }
+
+    /// Answers under way are stored if they come soon; every host is given back.
+    async fn wind_down(&mut self) {
+        let all = async {
+            while let Some(ended) = self.errands.join_next().await {
+                drop(ended);
+            }
+        };
+        let _ = tokio::time::timeout(STOP_WITHIN, all).await;
+        self.errands.abort_all();
+        while let Ok(freed) = self.freed.try_recv() {
+            self.warm.insert(freed.host, freed.warm);
+        }
+        if self.run.is_in_trouble() {
+            // Nothing can be stored: their leases run out.
+            return;
+        }
+        for (_, warm) in std::mem::take(&mut self.warm) {
+            self.release(warm).await;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run keeps under one lock: the mind, the file being written, and what both need.
+
+use super::files::WarcFile;
+use discovery::crawl::{Crawl, HostNumber, NewUrl, Spot, url_hash};
+use std::collections::{BTreeMap, HashMap};
+use store::NewCrawlUrl;
+use url::Url;
+
+pub(crate) struct Desk {
+    pub(crate) mind: Crawl,
+    pub(super) warc: Option<WarcFile>,
+    /// URLs found lately. They may not be stored yet, and are asked for more often than older ones.
+    recent: HashMap<u32, Url>,
+    /// How often a URL was asked for in vain; only those that were.
+    pub(super) tries: HashMap<u32, u32>,
+    /// Links that were not followed, by reason.
+    pub(super) dropped: BTreeMap<String, u64>,
+    /// Feeds asked for, by host.
+    pub(super) feeds: HashMap<HostNumber, u32>,
+}
+
+/// Some three megabytes.
+const RECENT: usize = 20_000;
+
+impl Desk {
+    pub(super) fn new(mind: Crawl, warc: Option<WarcFile>) -> Self {
+        Self {
+            mind,
+            warc,
+            recent: HashMap::new(),
+            tries: HashMap::new(),
+            dropped: BTreeMap::new(),
+            feeds: HashMap::new(),
+        }
+    }
+
+    /// A new URL as a row, remembered for a while.
+    pub(super) fn row(&mut self, new: NewUrl) -> NewCrawlUrl {
+        if self.recent.len() >= RECENT {
+            self.recent.clear();
+        }
+        self.recent.insert(new.spot.0, new.url.clone());
+        NewCrawlUrl {
+            spot: new.spot.0,
+            hash: url_hash(&new.url),
+            url: new.url,
+            depth: new.depth,
+            priority: new.priority,
+            parent: new.parent.map(|parent| parent.0),
+            anchor: new.anchor,
+        }
+    }
+
+    pub(super) fn recent(&self, spot: Spot) -> Option<Url> {
+        self.recent.get(&spot.0).cloned()
+    }
+
+    pub(super) fn count_dropped(&mut self, reason: &str, count: u64) {
+        if let Some(known) = self.dropped.get_mut(reason) {
+            *known += count;
+        } else if count > 0 {
+            self.dropped.insert(reason.to_owned(), count);
+        }
+    }
+}

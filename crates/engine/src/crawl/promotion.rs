@@ -1,0 +1,91 @@
+//! A candidate becomes a source, filed and weighed as its finder wishes.
+
+use crate::worker::Worker;
+use knowledge::{Attribute, Base, Conclusion, Field, Literal, Origin, Polarity, ROOT, Rule, Term};
+use model::{FolderId, SourceId};
+use store::{NewSource, Promotion, StoreError};
+
+/// A candidate that is to be watched.
+#[derive(Debug, Clone, Default)]
+pub struct PromotionWish {
+    /// The candidate.
+    pub candidate: i64,
+    /// What to call the source; `None` takes the candidate's own title.
+    pub title: Option<String>,
+    /// The folder all its articles are filed into, by its path; made if it is not there.
+    pub folder: Option<String>,
+    /// How much that folder counts when visits are planned; 1 is the usual.
+    pub interest: Option<f64>,
+}
+
+/// Makes a candidate a source, visited at once. Its folder is given by a rule of its own, that can be undone.
+pub(crate) async fn promote(worker: &Worker, wish: PromotionWish) -> Result<SourceId, StoreError> {
+    let candidate = worker.store.candidate(wish.candidate).await?;
+    let title = wish.title.or(candidate.title).filter(|title| !title.trim().is_empty());
+    let host = model::host_name(&candidate.url).unwrap_or_default();
+    let source = NewSource {
+        url: candidate.url,
+        title: title.clone(),
+        selector: None,
+        interval: None,
+        first_visit: worker.first_visit(),
+    };
+    let now = worker.clock.now();
+    let id = worker.store.promote(Promotion { candidate: candidate.id, source }, now).await?;
+    if let Some(path) = wish.folder.filter(|path| !path.trim().is_empty()) {
+        let folder = file_into(worker, &path, title.as_deref().unwrap_or(&host), &host).await?;
+        if let Some(interest) = wish.interest {
+            weigh(worker, folder, interest).await?;
+        }
+    }
+    worker.wake.notify_one();
+    worker.announce();
+    Ok(id)
+}
+
+async fn file_into(worker: &Worker, path: &str, title: &str, host: &str) -> Result<FolderId, StoreError> {
+    let now = worker.clock.now();
+    let (path, title, host) = (path.to_owned(), title.to_owned(), host.to_owned());
+    let origin = Origin {
+        author: None,
+        at: Some(now),
+        cornerstone: None,
+        note: Some(format!("promoted from a crawl: {title}")),
+    };
+    let wanted = path.clone();
+    let make = move |base: &Base| {
+        let mut folders = base.folders().clone();
+        let (folder, _) = folders.create(&path)?;
+        // A title without a word in it names nobody; the host always does.
+        let term = Term::natural(Field::Source, &title).or_else(|_| Term::natural(Field::Source, &host));
+        let term = term.map_err(|error| StoreError::NotFound { what: error.to_string() })?;
+        let literal = Literal { polarity: Polarity::Has, attribute: Attribute::Term(term) };
+        let rule = Rule {
+            id: base.next_rule(),
+            parent: ROOT,
+            condition: vec![literal],
+            conclusion: Conclusion::Folder(folder),
+            origin,
+        };
+        let rules = vec![rule];
+        let accepted = base.conflicts_with(&rules)?.iter().map(|conflict| conflict.cornerstone).collect();
+        Ok((folders, base.lesson_of(rules, &accepted)?))
+    };
+    worker.store.learn_with_folders(None, now, make).await?;
+    worker.refile.notify_one();
+    worker.store.knowledge(move |base| base.folders().demand(&wanted).map_err(StoreError::from)).await?
+}
+
+async fn weigh(worker: &Worker, folder: FolderId, interest: f64) -> Result<(), StoreError> {
+    let mut choice = match worker.store.plan_choice().await? {
+        Some(choice) => choice,
+        None => worker.planning.choice(),
+    };
+    choice.interests.folders.insert(folder, interest);
+    if let Some(problem) = choice.problem() {
+        return Err(StoreError::NotFound { what: format!("such interest: {problem}") });
+    }
+    worker.store.set_plan_choice(&choice).await?;
+    worker.planning.wake.notify_one();
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! A run of a crawl from its rows to its end.
+
+use super::conductor::{Conductor, Ending};
+use super::desk::Desk;
+use super::files::{WarcFile, write_lists};
+use super::restore::restore;
+use super::{Run, Trouble, words};
+use crate::worker::Worker;
+use discovery::crawl::Idle;
+use model::CrawlId;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+use store::{CrawlEnd, CrawlInfo, CrawlPhase, CrawlStart, StoreError};
+use tokio_util::sync::CancellationToken;
+
+/// A run that was refused by the store begins again from the rows; not for ever.
+const AGAIN: usize = 5;
+
+/// Runs a crawl until it is done, stopped or in trouble. What it is then is stored.
+pub(crate) async fn run(
+    worker: &Arc<Worker>,
+    id: CrawlId,
+    stop: CancellationToken,
+    beside_monitor: bool,
+) -> Result<CrawlInfo, StoreError> {
+    for attempt in 1.. {
+        let start = worker.store.begin_crawl(id).await?;
+        let epoch = start.epoch;
+        let output = start.info.output.clone();
+        let end = match once(worker, start, stop.clone(), beside_monitor).await? {
+            Over::End(end) => end,
+            Over::Fenced => {
+                if stop.is_cancelled() || attempt >= AGAIN {
+                    let why = "its hosts were taken by another process again and again".to_owned();
+                    CrawlEnd { phase: CrawlPhase::Paused, why, soft: None }
+                } else {
+                    tracing::warn!(crawl = %id, "a deed was refused; the crawl goes on from what is stored");
+                    continue;
+                }
+            }
+        };
+        if let Some(folder) = &output
+            && let Err(error) = write_lists(&worker.store, id, folder).await
+        {
+            tracing::error!(crawl = %id, error, "the lists of pages could not be written");
+        }
+        worker.store.end_crawl(id, epoch, end, worker.clock.now()).await?;
+        worker.announce();
+        break;
+    }
+    worker.store.crawl(id).await
+}
+
+enum Over {
+    End(CrawlEnd),
+    /// Mind and rows have parted: begin again from the rows.
+    Fenced,
+}
+
+async fn once(
+    worker: &Arc<Worker>,
+    start: CrawlStart,
+    stop: CancellationToken,
+    beside_monitor: bool,
+) -> Result<Over, StoreError> {
+    let id = start.info.id;
+    let paused = |why: String| Ok(Over::End(CrawlEnd { phase: CrawlPhase::Paused, why, soft: None }));
+    let now = worker.clock.now();
+    let warc = match start
+        .info
+        .output
+        .as_deref()
+        .map(|folder| WarcFile::open(folder, id, start.warc, now))
+        .transpose()
+    {
+        Ok(warc) => warc,
+        Err(error) => return paused(format!("its files cannot be written: {error}")),
+    };
+    let restored =
+        restore(&worker.store, id, start.topic, start.info.settings.clone(), start.soft.clone()).await?;
+    let (mind, tries) = match restored {
+        Ok(restored) => restored,
+        Err(error) => return paused(error.to_string()),
+    };
+    let mut desk = Desk::new(mind, warc);
+    desk.tries = tries;
+    let run = Arc::new(Run {
+        worker: worker.clone(),
+        id,
+        epoch: start.epoch,
+        seed_hosts: start.info.seeds.iter().filter_map(model::host_name).collect::<HashSet<_>>(),
+        beside_monitor,
+        stop,
+        desk: Mutex::new(desk),
+        trouble: Mutex::new(None),
+    });
+    sow(&run, &start.info).await;
+    worker.crawls.enter(run.clone());
+    let ending = Conductor::new(run.clone()).conduct().await;
+    worker.crawls.leave(id);
+    end(&run, ending).await
+}
+
+/// The seeds that are not known yet.
+async fn sow(run: &Run, info: &CrawlInfo) {
+    let queued = {
+        let mut desk = run.desk();
+        let seeds: Vec<_> = info.seeds.iter().filter_map(|seed| desk.mind.seed(seed)).collect();
+        let new = seeds.into_iter().map(|seed| desk.row(seed)).collect();
+        run.worker.store.add_crawl_urls(run.id, run.epoch, new)
+    };
+    if let Err(error) = queued.await {
+        run.fails(Trouble::Store(error));
+    }
+}
+
+async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
+    let trouble = run.take_trouble();
+    let paused = |why: String| Over::End(CrawlEnd { phase: CrawlPhase::Paused, why, soft: None });
+    match trouble {
+        Some(Trouble::Store(StoreError::Fenced)) => return Ok(Over::Fenced),
+        Some(trouble) => {
+            tracing::error!(crawl = %run.id, %trouble, "the crawl is paused");
+            return Ok(paused(trouble.to_string()));
+        }
+        None => {}
+    }
+    let soft = soft_state(run).await;
+    if let Some(file) = &run.desk().warc
+        && let Err(error) = file.sync()
+    {
+        return Ok(paused(format!("the WARC file: {error}")));
+    }
+    let (phase, why) = match ending {
+        Ending::Done(idle) => (CrawlPhase::Finished, why_done(run, &idle).await?),
+        // Running: whoever is there next goes on with it, unless a person said otherwise meanwhile.
+        Ending::Stopped | Ending::Trouble => (CrawlPhase::Running, String::new()),
+    };
+    Ok(Over::End(CrawlEnd { phase, why, soft }))
+}
+
+/// A crawl that read nothing says what became of its seeds.
+async fn why_done(run: &Run, idle: &Idle) -> Result<String, StoreError> {
+    let (counts, seeds) = {
+        let desk = run.desk();
+        (desk.mind.counts(), desk.mind.settings().clone())
+    };
+    drop(seeds);
+    if counts.fetched > 0 {
+        return Ok(words::idle(idle, run.worker.clock.now()));
+    }
+    let first = run.worker.store.crawl_urls(run.id, 0, 5).await?;
+    let refused: Vec<String> =
+        first.iter().filter_map(|url| Some(format!("{}: {}", url.url, url.why.as_deref()?))).collect();
+    Ok(format!("no page could be read. {}", refused.join("; ")))
+}
+
+/// The mind's soft state as JSON, made off the async threads.
+pub(super) async fn soft_state(run: &Arc<Run>) -> Option<String> {
+    let run = run.clone();
+    let worker = run.worker.clone();
+    worker
+        .on_cpu(move || {
+            let state = run.desk().mind.state();
+            serde_json::to_string(&state).ok()
+        })
+        .await
+        .flatten()
+}

@@ -1,0 +1,192 @@
+//! How a crawl stands, for people: from its mind while it runs here, else from its rows.
+
+use super::Run;
+use crate::worker::Worker;
+use discovery::crawl::{Spot, url_hash};
+use jiff::Timestamp;
+use model::CrawlId;
+use page::urls;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use store::{CrawlInfo, CrawlPage, CrawlPageFilter, CrawlPoint, CrawlUrl, StoreError, UrlState};
+use url::Url;
+
+/// Where a crawl stands.
+#[derive(Debug, Serialize)]
+pub struct CrawlStatus {
+    /// The crawl.
+    pub crawl: CrawlInfo,
+    /// The share of the pages read that are on the topic.
+    pub harvest: f64,
+    /// It runs in this process.
+    pub here: bool,
+    /// Relevant pages against pages read.
+    pub curve: Vec<CrawlPoint>,
+}
+
+/// A URL that waits.
+#[derive(Debug, Serialize)]
+pub struct FrontierEntry {
+    /// Where it leads.
+    pub url: Url,
+    /// What it seems to be worth by now.
+    pub priority: f32,
+    /// The text of the link that told of it first.
+    pub anchor: String,
+    /// Links in a row from a seed.
+    pub depth: u16,
+    /// The page with that link.
+    pub parent: Option<Url>,
+    /// How its worth came about; `None` if the crawl does not run here.
+    pub why: Option<serde_json::Value>,
+}
+
+/// All that is known about one URL of a crawl.
+#[derive(Debug, Serialize)]
+pub struct UrlStory {
+    /// The URL as stored.
+    pub url: CrawlUrl,
+    /// Its page, if it was read.
+    pub page: Option<CrawlPage>,
+    /// How its worth came about, as far as the running mind remembers.
+    pub why: Option<serde_json::Value>,
+    /// The links that led there, from a seed on.
+    pub way: Vec<CrawlUrl>,
+}
+
+/// A host of a crawl and the manners towards it.
+#[derive(Debug, Serialize)]
+pub struct CrawlHost {
+    /// Its name.
+    pub name: String,
+    /// Pages read from it.
+    pub pages: u64,
+    /// Those on the topic.
+    pub relevant: u64,
+    /// URLs of it that wait, among those looked at.
+    pub waiting: u64,
+    /// When it may be asked next.
+    pub next_at: Timestamp,
+    /// Troubles in a row.
+    pub troubles: u32,
+    /// The pause between two requests, in seconds.
+    pub delay_seconds: f64,
+}
+
+/// Points of a curve on a screen.
+const POINTS: usize = 240;
+
+pub(crate) async fn status(worker: &Worker, id: CrawlId) -> Result<CrawlStatus, StoreError> {
+    let crawl = worker.store.crawl(id).await?;
+    let curve = worker.store.crawl_curve(id, POINTS).await?;
+    let here = worker.crawls.get(id).is_some();
+    Ok(CrawlStatus { harvest: crawl.harvest(), crawl, here, curve })
+}
+
+pub(crate) async fn frontier(
+    worker: &Worker,
+    id: CrawlId,
+    count: usize,
+) -> Result<Vec<FrontierEntry>, StoreError> {
+    let Some(run) = worker.crawls.get(id) else {
+        let rows = worker.store.waiting_crawl_urls(id, count).await?;
+        return entries(worker, id, rows, |row| (row.priority, None)).await;
+    };
+    let top: Vec<(Spot, f32)> = run.desk().mind.top(count);
+    let rows = worker.store.crawl_urls_at(id, top.iter().map(|(spot, _)| spot.0).collect()).await?;
+    entries(worker, id, rows, |row| {
+        let now = top.iter().find(|(spot, _)| spot.0 == row.spot).map_or(row.priority, |(_, worth)| *worth);
+        (now, breakdown(&run, row.spot))
+    })
+    .await
+}
+
+async fn entries(
+    worker: &Worker,
+    id: CrawlId,
+    rows: Vec<CrawlUrl>,
+    worth: impl Fn(&CrawlUrl) -> (f32, Option<serde_json::Value>),
+) -> Result<Vec<FrontierEntry>, StoreError> {
+    let mut entries = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (priority, why) = worth(&row);
+        let parent = match row.parent {
+            Some(parent) => worker.store.crawl_urls_at(id, vec![parent]).await?.into_iter().next(),
+            None => None,
+        };
+        entries.push(FrontierEntry {
+            url: row.url,
+            priority,
+            anchor: row.anchor,
+            depth: row.depth,
+            parent: parent.map(|parent| parent.url),
+            why,
+        });
+    }
+    Ok(entries)
+}
+
+fn breakdown(run: &Run, spot: u32) -> Option<serde_json::Value> {
+    let _ = (run, spot);
+    None
+}
+
+/// The way from a seed is not told beyond this.
+const STEPS: usize = 30;
+
+pub(crate) async fn explain(worker: &Worker, id: CrawlId, url: &Url) -> Result<Option<UrlStory>, StoreError> {
+    let url = urls::normalise(url);
+    let Some(found) = worker.store.crawl_url(id, url_hash(&url), url).await? else {
+        return Ok(None);
+    };
+    let mut way = Vec::new();
+    let mut parent = found.parent;
+    while let Some(spot) = parent.filter(|_| way.len() < STEPS) {
+        let Some(step) = worker.store.crawl_urls_at(id, vec![spot]).await?.into_iter().next() else { break };
+        parent = step.parent;
+        way.push(step);
+    }
+    way.reverse();
+    let page = match found.state {
+        UrlState::Fetched => worker.store.crawl_page(id, found.spot).await?,
+        _ => None,
+    };
+    let why = worker.crawls.get(id).and_then(|run| breakdown(&run, found.spot));
+    Ok(Some(UrlStory { url: found, page, why, way }))
+}
+
+/// Pages that are looked at to count those of each host.
+const COUNTED: usize = 5_000;
+
+pub(crate) async fn hosts(worker: &Worker, id: CrawlId, count: usize) -> Result<Vec<CrawlHost>, StoreError> {
+    let filter = CrawlPageFilter { all: true, limit: COUNTED, ..CrawlPageFilter::default() };
+    let mut hosts: BTreeMap<String, CrawlHost> = BTreeMap::new();
+    let mut host = |url: &Url, pages: u64, relevant: u64, waiting: u64| {
+        let name = model::host_name(url).unwrap_or_default();
+        let known = hosts.entry(name.clone()).or_insert_with(|| {
+            let manners = worker.fetcher.manners(&name).unwrap_or_default();
+            CrawlHost {
+                next_at: worker.fetcher.earliest(&name),
+                troubles: manners.troubles,
+                delay_seconds: fetch::politeness::delay(&manners, worker.default_delay).as_secs_f64(),
+                name,
+                pages: 0,
+                relevant: 0,
+                waiting: 0,
+            }
+        });
+        known.pages += pages;
+        known.relevant += relevant;
+        known.waiting += waiting;
+    };
+    for page in worker.store.crawl_pages(id, filter).await? {
+        host(&page.url, 1, u64::from(page.on_topic), 0);
+    }
+    for url in worker.store.waiting_crawl_urls(id, COUNTED).await? {
+        host(&url.url, 0, 0, 1);
+    }
+    let mut hosts: Vec<CrawlHost> = hosts.into_values().collect();
+    hosts.sort_by_key(|host| std::cmp::Reverse((host.relevant, host.pages, host.waiting)));
+    hosts.truncate(count);
+    Ok(hosts)
+}

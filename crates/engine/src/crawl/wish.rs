@@ -1,0 +1,98 @@
+//! A crawl as a person asks for it, checked before anything is stored.
+
+use super::files::check_folder;
+use crate::worker::Worker;
+use discovery::crawl::{CrawlError, CrawlSettings};
+use discovery::ontology::Topic;
+use model::CrawlId;
+use page::urls;
+use std::path::PathBuf;
+use store::{NewCrawl, StoreError};
+use url::Url;
+
+/// A crawl as a person asks for it.
+#[derive(Debug, Clone)]
+pub struct CrawlWish {
+    /// What to look for.
+    pub topic: Topic,
+    /// Where to begin, as typed.
+    pub seeds: Vec<String>,
+    /// What it may do.
+    pub settings: CrawlSettings,
+    /// The folder for its files, if any.
+    pub output: Option<PathBuf>,
+}
+
+/// Why a crawl cannot be started, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum CrawlRefusal {
+    /// Nothing to begin with.
+    #[error("a crawl needs a page to begin with: name at least one seed, e.g. https://example.org/")]
+    NoSeeds,
+    /// A seed that is no address.
+    #[error("the seed “{seed}”: {error}")]
+    Seed {
+        /// As typed.
+        seed: String,
+        /// What is wrong with it.
+        error: urls::AddressError,
+    },
+    /// A seed the gate refuses.
+    #[error("the seed {seed} is refused: {why}")]
+    Gate {
+        /// The seed.
+        seed: Url,
+        /// Why.
+        why: String,
+    },
+    /// A seed outside of the hosts that are allowed.
+    #[error("the seed {0} is on a host this crawl may not ask: change the allowed or forbidden hosts")]
+    SeedHost(Url),
+    /// The folder cannot be used.
+    #[error("cannot write into {}: {source}. Choose another folder with --output", folder.display())]
+    Output {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Settings that make no sense.
+    #[error(transparent)]
+    Settings(#[from] CrawlError),
+    /// The data.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Checks a wish and stores it as a crawl that is to run.
+pub(crate) async fn start(worker: &Worker, wish: CrawlWish) -> Result<CrawlId, CrawlRefusal> {
+    wish.settings.check()?;
+    let seeds = seeds(worker, &wish)?;
+    let output = wish.output.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
+    if let Some(folder) = &output {
+        check_folder(folder).map_err(|source| CrawlRefusal::Output { folder: folder.clone(), source })?;
+    }
+    let new = NewCrawl { topic: wish.topic, settings: wish.settings, seeds, output };
+    let id = worker.store.add_crawl(new, worker.clock.now()).await?;
+    worker.crawls.wake.notify_one();
+    Ok(id)
+}
+
+fn seeds(worker: &Worker, wish: &CrawlWish) -> Result<Vec<Url>, CrawlRefusal> {
+    let mut seeds = Vec::new();
+    for seed in &wish.seeds {
+        let url =
+            urls::parse_address(seed).map_err(|error| CrawlRefusal::Seed { seed: seed.clone(), error })?;
+        let url = urls::normalise(&url);
+        if let Err(refusal) = worker.fetcher.gate().check_url(&url) {
+            return Err(CrawlRefusal::Gate { seed: url, why: refusal.to_string() });
+        }
+        if !wish.settings.allows(&model::host_name(&url).unwrap_or_default()) {
+            return Err(CrawlRefusal::SeedHost(url));
+        }
+        if !seeds.contains(&url) {
+            seeds.push(url);
+        }
+    }
+    if seeds.is_empty() { Err(CrawlRefusal::NoSeeds) } else { Ok(seeds) }
+}
