@@ -18,7 +18,7 @@ const BANNED: &[&str] = &[
 ];
 
 /// Crates that decide may not know the crates that do, nor anything that does I/O.
-const PURE: &[&str] = &["model", "page", "knowledge", "detection", "scheduling", "discovery"];
+const PURE: &[&str] = &["model", "page", "knowledge", "detection", "scheduling", "discovery", "warc"];
 const SHELL: &[&str] =
     &["fetch", "store", "engine", "server", "demo", "ripplewatch", "tokio", "hyper", "rusqlite"];
 

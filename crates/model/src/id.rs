@@ -77,3 +77,7 @@ id!(
     /// One message on its way through one channel.
     DeliveryId
 );
+id!(
+    /// A crawl: one search for pages on a topic.
+    CrawlId
+);

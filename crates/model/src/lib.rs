@@ -14,7 +14,7 @@ pub use article::{Article, ArticlePage, BodyState, Found};
 pub use clock::Clock;
 pub use host::{Manners, RobotsRecord, RobotsVerdict, host_name, origin};
 pub use id::{
-    ArticleId, ChangeId, ChannelId, CornerstoneId, DeliveryId, Epoch, EventId, FolderId, HostId, RuleId,
+    ArticleId, ChangeId, ChannelId, CornerstoneId, CrawlId, DeliveryId, Epoch, EventId, FolderId, HostId, RuleId,
     SourceId, VisitId, WatchId,
 };
 pub use outcome::{Cap, FailureKind, Outcome};

@@ -179,7 +179,7 @@ impl ArticlesPage {
 
 /// All words, in any order; words in quotes or without spaces between (Chinese) in this order; the last may
 /// be a beginning. User text never reaches FTS5's own syntax: every term is quoted.
-fn match_expression(search: &str) -> Result<String, StoreError> {
+pub(crate) fn match_expression(search: &str) -> Result<String, StoreError> {
     let words = page::words::search_query(search);
     let phrases: Vec<String> = words
         .iter()

@@ -9,6 +9,7 @@ mod backup;
 mod bodies;
 mod calendar;
 mod channels;
+mod crawls;
 mod deliveries;
 mod error;
 mod events;
@@ -26,6 +27,7 @@ mod rows;
 mod schema;
 mod settings;
 mod sources;
+mod topics;
 mod visits;
 mod watch;
 mod watches;
@@ -38,6 +40,11 @@ pub use bodies::{BodyRecord, RecordedBody, StoredPage};
 pub use calendar::{ExpectedEntry, Imported};
 pub use channels::{
     Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
+};
+pub use crawls::{
+    Candidate, CandidateKind, CrawlEdit, CrawlEnd, CrawlInfo, CrawlPage, CrawlPageFilter, CrawlPhase, CrawlPoint,
+    CrawlProgress, CrawlStart, CrawlUrl, FoundCandidate, FoundPage, FoundWord, NewCrawl, NewCrawlUrl, PageRecord,
+    Promotion, UrlEnd, UrlState,
 };
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
@@ -53,6 +60,7 @@ pub use plan::{Budget, Census, Dated, HourSpent, PlanChoice, PlanRules, SourcePa
 pub use retention::{Removed, Retention};
 pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
+pub use topics::{StoredTopic, TopicLesson};
 pub use visits::{Recorded, SeenByVisit, VisitRecord};
 pub use watch::WatchSettings;
 pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, WatchStanding};
@@ -108,6 +116,15 @@ impl Store {
         F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.writer.run(deed).await
+    }
+
+    /// The same, queued at once: deeds begun one after the other are done in that order.
+    fn begin_write<T, F>(&self, deed: F) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.inner.writer.begin(deed)
     }
 
     /// Runs a question on a read connection, off the async threads.

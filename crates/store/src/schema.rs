@@ -16,6 +16,7 @@ const STEPS: &[&str] = &[
     include_str!("schema/003.sql"),
     include_str!("schema/004.sql"),
     include_str!("schema/005.sql"),
+    include_str!("schema/006.sql"),
 ];
 
 /// The schema this program writes.

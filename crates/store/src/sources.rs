@@ -152,7 +152,7 @@ impl Store {
     }
 }
 
-fn add_source(connection: &Connection, new: &NewSource, now: Timestamp) -> Result<SourceId, StoreError> {
+pub(crate) fn add_source(connection: &Connection, new: &NewSource, now: Timestamp) -> Result<SourceId, StoreError> {
     let known: Option<i64> = connection
         .prepare_cached("SELECT id FROM source WHERE url = ?1")?
         .query_row([new.url.as_str()], |row| row.get(0))

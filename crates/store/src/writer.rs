@@ -36,11 +36,24 @@ impl Writer {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
+        self.begin(deed).await
+    }
+
+    /// Queues a deed before it returns; the future waits for the deed to be on disk.
+    pub(crate) fn begin<T, F>(&self, deed: F) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
         let (reply, answer) = oneshot::channel();
         let job = Job { deed: Some(deed), result: None, reply };
-        let queue = self.queue.as_ref().ok_or(StoreError::Closed)?;
-        queue.send(Box::new(job)).map_err(|_| StoreError::Closed)?;
-        answer.await.map_err(|_| StoreError::Closed)?
+        let queued = self.queue.as_ref().is_some_and(|queue| queue.send(Box::new(job)).is_ok());
+        async move {
+            if !queued {
+                return Err(StoreError::Closed);
+            }
+            answer.await.map_err(|_| StoreError::Closed)?
+        }
     }
 }
 

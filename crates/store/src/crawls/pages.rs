@@ -1,0 +1,110 @@
+//! The repository of a crawl: its pages with the evidence for each.
+
+use super::record::FoundWord;
+use crate::articles::match_expression;
+use crate::rows::{json, time, url};
+use crate::{Store, StoreError};
+use jiff::Timestamp;
+use model::CrawlId;
+use rusqlite::types::Value;
+use rusqlite::{Row, params_from_iter};
+use url::Url;
+
+/// A page as people see it.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct CrawlPage {
+    /// Its URL's number in the crawl.
+    pub spot: u32,
+    /// Where it is.
+    pub url: Url,
+    /// What it calls itself.
+    pub title: Option<String>,
+    /// How much it has to do with the topic, 0 to 1.
+    pub score: f64,
+    /// Whether it belongs into the repository.
+    pub on_topic: bool,
+    /// Classes and words found.
+    pub evidence: Vec<FoundWord>,
+    /// Its language.
+    pub language: Option<String>,
+    /// When it was read.
+    pub fetched_at: Timestamp,
+    /// Links in a row from a seed.
+    pub depth: u16,
+    /// The text of the link that led there.
+    pub anchor: String,
+    /// The page with that link.
+    pub parent_url: Option<String>,
+    /// The WARC file it is in, by number, and where.
+    pub warc: Option<(u32, u64)>,
+}
+
+/// Which pages.
+#[derive(Debug, Clone, Default)]
+pub struct CrawlPageFilter {
+    /// Words to search for, among pages on the topic.
+    pub search: Option<String>,
+    /// Pages off the topic, too.
+    pub all: bool,
+    /// In the order they were read, instead of the best first.
+    pub in_order: bool,
+    /// Skip this many.
+    pub offset: usize,
+    /// At most this many.
+    pub limit: usize,
+}
+
+impl Store {
+    /// Pages of a crawl.
+    pub async fn crawl_pages(
+        &self,
+        crawl: CrawlId,
+        filter: CrawlPageFilter,
+    ) -> Result<Vec<CrawlPage>, StoreError> {
+        self.read(move |connection| {
+            let mut wanted = vec!["p.crawl_id = ?"];
+            let mut values = vec![Value::Integer(crawl.0)];
+            let mut from = "crawl_page p";
+            if let Some(search) = &filter.search {
+                from = "crawl_words w JOIN crawl_page p ON p.id = w.rowid";
+                wanted.push("crawl_words MATCH ?");
+                values.push(Value::Text(match_expression(search)?));
+            }
+            if !filter.all {
+                wanted.push("p.on_topic = 1");
+            }
+            let order = if filter.in_order { "p.id" } else { "p.score DESC, p.id" };
+            values.extend([Value::Integer(filter.limit as i64), Value::Integer(filter.offset as i64)]);
+            let sql = format!(
+                "SELECT p.*, u.url, u.depth, u.anchor,
+                     (SELECT url FROM crawl_url WHERE crawl_id = u.crawl_id AND spot = u.parent) AS parent_url
+                 FROM {from} JOIN crawl_url u ON u.crawl_id = p.crawl_id AND u.spot = p.spot
+                 WHERE {} ORDER BY {order} LIMIT ? OFFSET ?",
+                wanted.join(" AND ")
+            );
+            let mut statement = connection.prepare_cached(&sql)?;
+            let rows = statement.query_map(params_from_iter(values), crawl_page)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}
+
+fn crawl_page(row: &Row<'_>) -> rusqlite::Result<CrawlPage> {
+    let file: Option<u32> = row.get("warc_file")?;
+    let offset: Option<i64> = row.get("warc_offset")?;
+    Ok(CrawlPage {
+        spot: row.get("spot")?,
+        url: url(row, "url")?,
+        title: row.get("title")?,
+        score: row.get("score")?,
+        on_topic: row.get("on_topic")?,
+        evidence: json(row, "evidence")?,
+        language: row.get("language")?,
+        fetched_at: time(row, "fetched_at")?,
+        depth: row.get("depth")?,
+        anchor: row.get("anchor")?,
+        parent_url: row.get("parent_url")?,
+        warc: file.zip(offset.map(i64::unsigned_abs)),
+    })
+}

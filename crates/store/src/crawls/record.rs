@@ -1,0 +1,291 @@
+//! The deed of a crawl: what came of one URL, whole or not at all.
+
+use super::candidates::{CandidateKind, save_candidate};
+use super::urls::UrlState;
+use crate::hosts::host_id;
+use crate::leases::{After, Lease, check_lease, settle};
+use crate::robots::save_robots;
+use crate::rows::{ms, to_json};
+use crate::topics::save_lessons;
+use crate::{Store, StoreError};
+use discovery::ontology::Lesson;
+use jiff::Timestamp;
+use model::{CrawlId, RobotsRecord};
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// What came of one URL.
+#[derive(Debug)]
+pub struct PageRecord {
+    /// The crawl.
+    pub crawl: CrawlId,
+    /// Which start of it.
+    pub epoch: i64,
+    /// The URL.
+    pub spot: u32,
+    /// What it gave.
+    pub end: UrlEnd,
+    /// URLs that were not known before, numbered on from those that were.
+    pub new: Vec<NewCrawlUrl>,
+    /// Feeds and lists that may be worth watching.
+    pub candidates: Vec<FoundCandidate>,
+    /// What the topic has learned.
+    pub lessons: Vec<Lesson>,
+    /// robots.txt files read on the way.
+    pub robots: Vec<RobotsRecord>,
+    /// The lease on the host, and what becomes of it. `None` if nobody was asked.
+    pub host: Option<(Lease, After)>,
+    /// The WARC file and how long it is with this page.
+    pub warc: Option<(u32, u64)>,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// What a URL gave.
+#[derive(Debug)]
+pub enum UrlEnd {
+    /// A page.
+    Page(Box<FoundPage>),
+    /// It leads elsewhere; where to is among the new URLs, unless it was known.
+    Redirect,
+    /// Nothing, for good; why.
+    Nothing(String),
+    /// Nothing for now: again from this time on; why.
+    Later(Timestamp, String),
+}
+
+/// A page that was read.
+#[derive(Debug)]
+pub struct FoundPage {
+    /// The HTTP status.
+    pub status: u16,
+    /// Bytes as sent.
+    pub bytes: u64,
+    /// How much it has to do with the topic.
+    pub score: f64,
+    /// Whether it belongs into the repository.
+    pub on_topic: bool,
+    /// What speaks for it.
+    pub evidence: Vec<FoundWord>,
+    /// What it calls itself.
+    pub title: Option<String>,
+    /// Its language.
+    pub language: Option<String>,
+    /// Near-duplicate fingerprint.
+    pub fingerprint: Option<u64>,
+    /// Its text, for the search; only kept for pages on the topic.
+    pub text: String,
+    /// Its WARC file and where in it.
+    pub warc: Option<(u32, u64)>,
+}
+
+/// A word of the topic on a page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FoundWord {
+    /// The class it stands for.
+    pub class: String,
+    /// The word.
+    pub word: String,
+    /// How often.
+    pub count: u32,
+    /// What one occurrence counts.
+    pub weight: f64,
+}
+
+/// A URL that was not known before.
+#[derive(Debug, Clone)]
+pub struct NewCrawlUrl {
+    /// Its number.
+    pub spot: u32,
+    /// The address, normalised.
+    pub url: Url,
+    /// What the crawl knows it by.
+    pub hash: u64,
+    /// Links in a row from a seed.
+    pub depth: u16,
+    /// What it seems to be worth.
+    pub priority: f32,
+    /// The page that told of it.
+    pub parent: Option<u32>,
+    /// The text of the link.
+    pub anchor: String,
+}
+
+/// Something that may be worth watching.
+#[derive(Debug, Clone)]
+pub struct FoundCandidate {
+    /// Where it is.
+    pub url: Url,
+    /// What it is.
+    pub kind: CandidateKind,
+    /// What it is called.
+    pub title: Option<String>,
+    /// New entries a day, if that is known.
+    pub per_day: Option<f64>,
+    /// The share of them that is on the topic.
+    pub share: f64,
+}
+
+impl Store {
+    /// Records what came of a URL: the page, its score, its new links, what was learned, and what becomes of the
+    /// host, in one transaction. Queued before it returns, so that records are stored in the order of their making.
+    pub fn record_page(
+        &self,
+        record: PageRecord,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
+        self.begin_write(move |connection| record_page(connection, &record))
+    }
+
+    /// Adds URLs that no page told of: seeds and what sitemaps name.
+    pub fn add_crawl_urls(
+        &self,
+        crawl: CrawlId,
+        epoch: i64,
+        new: Vec<NewCrawlUrl>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
+        self.begin_write(move |connection| add_urls(connection, crawl, epoch, &new))
+    }
+}
+
+fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), StoreError> {
+    if let Some((lease, _)) = &record.host {
+        check_lease(connection, lease)?;
+    }
+    add_urls(connection, record.crawl, record.epoch, &record.new)?;
+    match &record.end {
+        UrlEnd::Page(page) => add_page(connection, record, page)?,
+        UrlEnd::Redirect => end_url(connection, record, UrlState::Redirected, None, None)?,
+        UrlEnd::Nothing(why) => {
+            end_url(connection, record, UrlState::Dropped, None, Some(why))?;
+            connection
+                .prepare_cached("UPDATE crawl SET failed = failed + 1 WHERE id = ?1")?
+                .execute([record.crawl.0])?;
+        }
+        UrlEnd::Later(at, why) => {
+            end_url(connection, record, UrlState::Resting, Some(*at), Some(why))?;
+        }
+    }
+    for candidate in &record.candidates {
+        save_candidate(connection, record.crawl, record.spot, candidate, record.now)?;
+    }
+    if !record.lessons.is_empty() {
+        let topic: String =
+            connection.query_row("SELECT topic_name FROM crawl WHERE id = ?1", [record.crawl.0], |row| {
+                row.get(0)
+            })?;
+        save_lessons(connection, &topic, record.crawl, &record.lessons, record.now)?;
+    }
+    save_robots(connection, &record.robots)?;
+    match &record.host {
+        Some((lease, after)) => settle(connection, lease, after),
+        None => Ok(()),
+    }
+}
+
+fn add_urls(
+    connection: &Connection,
+    crawl: CrawlId,
+    epoch: i64,
+    new: &[NewCrawlUrl],
+) -> Result<(), StoreError> {
+    // Also the fence: an earlier start of the crawl, or one that a refused deed left with a gap, writes nothing.
+    let first = new.first().map(|url| url.spot);
+    let counted = connection
+        .prepare_cached(
+            "UPDATE crawl SET known = known + ?3 WHERE id = ?1 AND epoch = ?2 AND (?4 IS NULL OR known = ?4)",
+        )?
+        .execute(params![crawl.0, epoch, new.len() as i64, first])?;
+    if counted == 0 {
+        return Err(StoreError::Fenced);
+    }
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO crawl_url (crawl_id, spot, state, depth, parent, priority, hash, url, anchor)
+         VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8)",
+    )?;
+    for url in new {
+        statement.execute(params![
+            crawl.0,
+            url.spot,
+            url.depth,
+            url.parent,
+            f64::from(url.priority),
+            url.hash.cast_signed(),
+            url.url.as_str(),
+            url.anchor
+        ])?;
+    }
+    Ok(())
+}
+
+fn end_url(
+    connection: &Connection,
+    record: &PageRecord,
+    state: UrlState,
+    not_before: Option<Timestamp>,
+    why: Option<&String>,
+) -> Result<(), StoreError> {
+    let tried = i64::from(state == UrlState::Resting);
+    connection
+        .prepare_cached(
+            "UPDATE crawl_url SET state = ?3, not_before = ?4, why = ?5, tries = tries + ?6
+             WHERE crawl_id = ?1 AND spot = ?2",
+        )?
+        .execute(params![record.crawl.0, record.spot, state.number(), not_before.map(ms), why, tried])?;
+    Ok(())
+}
+
+fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> Result<(), StoreError> {
+    end_url(connection, record, UrlState::Fetched, None, None)?;
+    connection
+        .prepare_cached(
+            "INSERT INTO crawl_page (crawl_id, spot, fetched_at, status, bytes, score, on_topic, evidence, title, language,
+                 fingerprint, warc_file, warc_offset, new_from, new_count)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        )?
+        .execute(params![
+            record.crawl.0,
+            record.spot,
+            ms(record.now),
+            page.status,
+            page.bytes as i64,
+            page.score,
+            page.on_topic,
+            to_json(&page.evidence)?,
+            page.title,
+            page.language,
+            page.fingerprint.map(u64::cast_signed),
+            page.warc.map(|(file, _)| file),
+            page.warc.map(|(_, offset)| offset as i64),
+            record.new.first().map_or(0, |url| url.spot),
+            record.new.len() as i64,
+        ])?;
+    if page.on_topic {
+        let id = connection.last_insert_rowid();
+        let title = page::words::search_text(page.title.as_deref().unwrap_or_default());
+        connection
+            .prepare_cached("INSERT INTO crawl_words (rowid, title, text) VALUES (?1, ?2, ?3)")?
+            .execute(params![id, title, page::words::search_text(&page.text)])?;
+    }
+    let (file, bytes) = record.warc.map_or((None, None), |(file, bytes)| (Some(file), Some(bytes as i64)));
+    connection
+        .prepare_cached(
+            "UPDATE crawl SET fetched = fetched + 1, relevant = relevant + ?2, warc_file = coalesce(?3, warc_file),
+                 warc_bytes = coalesce(?4, warc_bytes) WHERE id = ?1",
+        )?
+        .execute(params![record.crawl.0, page.on_topic, file, bytes])?;
+    Ok(())
+}
+
+impl Store {
+    /// Whether the monitor has something due on a host that it would do if the host were free.
+    pub async fn host_is_wanted(&self, name: String, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(move |connection| {
+            let id = host_id(connection, &name)?;
+            let mut statement =
+                connection.prepare_cached("SELECT coalesce(due_at <= ?2, 0) FROM host WHERE id = ?1")?;
+            Ok(statement.query_row(params![id.0, ms(now)], |row| row.get(0))?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,205 @@
+//! Topics: what crawls look for, and what crawls have taught them.
+
+use crate::rows::{json, maybe_time, ms, time, to_json};
+use crate::{Store, StoreError};
+use discovery::ontology::{Learner, Lesson, Topic};
+use jiff::Timestamp;
+use model::CrawlId;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+/// A topic as it is kept.
+#[derive(Debug, Clone)]
+pub struct StoredTopic {
+    /// As people gave it.
+    pub given: Topic,
+    /// What crawls have taught it; `None` if nothing.
+    pub learner: Option<Learner>,
+    /// When it was first saved.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub changed_at: Timestamp,
+}
+
+/// Something a crawl taught a topic.
+#[derive(Debug, Clone, serde::Serialize)]
+pub struct TopicLesson {
+    /// Its number among all lessons.
+    pub id: i64,
+    /// The crawl that taught it.
+    pub crawl: CrawlId,
+    /// What it says.
+    pub lesson: Lesson,
+    /// When.
+    pub at: Timestamp,
+    /// When it was taken back, if it was.
+    pub undone_at: Option<Timestamp>,
+}
+
+impl StoredTopic {
+    /// The topic with all it has learned.
+    pub fn topic(&self) -> &Topic {
+        self.learner.as_ref().map_or(&self.given, Learner::topic)
+    }
+}
+
+impl Store {
+    /// All topics by name.
+    pub async fn topics(&self) -> Result<Vec<StoredTopic>, StoreError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM topic ORDER BY name")?;
+            let rows = statement.query_map([], stored_topic)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// The topic of this name, upper or lower case.
+    pub async fn topic(&self, name: String) -> Result<Option<StoredTopic>, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM topic WHERE name = ?1")?;
+            Ok(statement.query_row([name], stored_topic).optional()?)
+        })
+        .await
+    }
+
+    /// Keeps a topic under its name. One that is there already is replaced, with all it had learned.
+    pub async fn save_topic(&self, topic: Topic, now: Timestamp) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            connection.execute(
+                "DELETE FROM topic_lesson WHERE topic_id IN (SELECT id FROM topic WHERE name = ?1)",
+                [&topic.name],
+            )?;
+            connection.execute(
+                "INSERT INTO topic (name, topic, created_at, changed_at) VALUES (?1, ?2, ?3, ?3)
+                 ON CONFLICT (name) DO UPDATE SET name = excluded.name, topic = excluded.topic, learner = NULL,
+                     changed_at = excluded.changed_at",
+                params![topic.name, to_json(&topic)?, ms(now)],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes a topic; false if there is none of this name. Its crawls keep their own copy.
+    pub async fn remove_topic(&self, name: String) -> Result<bool, StoreError> {
+        self.write(move |connection| Ok(connection.execute("DELETE FROM topic WHERE name = ?1", [name])? > 0))
+            .await
+    }
+
+    /// What crawls have taught a topic, newest first.
+    pub async fn topic_lessons(&self, name: String, limit: usize) -> Result<Vec<TopicLesson>, StoreError> {
+        self.read(move |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT l.* FROM topic_lesson l JOIN topic t ON t.id = l.topic_id
+                 WHERE t.name = ?1 ORDER BY l.id DESC LIMIT ?2",
+            )?;
+            let rows = statement.query_map(params![name, limit as i64], topic_lesson)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Takes a lesson back: the topic is as if it had never been taught, and it is not learned again.
+    pub async fn undo_topic_lesson(&self, id: i64, now: Timestamp) -> Result<TopicLesson, StoreError> {
+        self.write(move |connection| {
+            let found = connection
+                .query_row("SELECT * FROM topic_lesson WHERE id = ?1", [id], |row| {
+                    Ok((row.get::<_, i64>("topic_id")?, topic_lesson(row)?))
+                })
+                .optional()?;
+            let (topic, mut lesson) = found.ok_or_else(|| StoreError::not_found(format!("lesson {id}")))?;
+            if lesson.undone_at.is_some() {
+                return Ok(lesson);
+            }
+            if let Some(mut learner) = learner_of(connection, topic)? {
+                learner.undo(lesson.lesson.number);
+                save_learner(connection, topic, &learner, now)?;
+            }
+            connection.execute("UPDATE topic_lesson SET undone_at = ?2 WHERE id = ?1", params![id, ms(now)])?;
+            lesson.undone_at = Some(now);
+            Ok(lesson)
+        })
+        .await
+    }
+
+    /// Keeps what a crawl has taught its topic. A topic that was removed or replaced meanwhile is left alone.
+    pub async fn teach_topic(&self, learner: Learner, now: Timestamp) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            if let Some(id) = topic_id(connection, &learner.topic().name)? {
+                save_learner(connection, id, &learner, now)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Writes down what was learned, in the deed of the page that taught it.
+pub(crate) fn save_lessons(
+    connection: &Connection,
+    topic: &str,
+    crawl: CrawlId,
+    lessons: &[Lesson],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(id) = topic_id(connection, topic)?.filter(|_| !lessons.is_empty()) else {
+        return Ok(());
+    };
+    for lesson in lessons {
+        // A crawl that was killed learns the same again after its last snapshot.
+        connection
+            .prepare_cached(
+                "INSERT INTO topic_lesson (topic_id, crawl_id, number, lesson, at) VALUES (?1, ?2, ?3, ?4, ?5)
+                 ON CONFLICT (topic_id, number) DO UPDATE SET lesson = excluded.lesson, at = excluded.at",
+            )?
+            .execute(params![id, crawl.0, lesson.number as i64, to_json(lesson)?, ms(now)])?;
+    }
+    Ok(())
+}
+
+fn topic_id(connection: &Connection, name: &str) -> Result<Option<i64>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT id FROM topic WHERE name = ?1")?;
+    Ok(statement.query_row([name], |row| row.get(0)).optional()?)
+}
+
+fn learner_of(connection: &Connection, topic: i64) -> Result<Option<Learner>, StoreError> {
+    let text: Option<String> =
+        connection.query_row("SELECT learner FROM topic WHERE id = ?1", [topic], |row| row.get(0))?;
+    let read = |text: String| {
+        serde_json::from_str(&text).map_err(|_| StoreError::Unreadable("what a topic has learned".into()))
+    };
+    text.map(read).transpose()
+}
+
+fn save_learner(
+    connection: &Connection,
+    topic: i64,
+    learner: &Learner,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "UPDATE topic SET learner = ?2, changed_at = ?3 WHERE id = ?1",
+        params![topic, to_json(learner)?, ms(now)],
+    )?;
+    Ok(())
+}
+
+fn stored_topic(row: &Row<'_>) -> rusqlite::Result<StoredTopic> {
+    let learned: Option<String> = row.get("learner")?;
+    Ok(StoredTopic {
+        given: json(row, "topic")?,
+        learner: learned.map(|_| json(row, "learner")).transpose()?,
+        created_at: time(row, "created_at")?,
+        changed_at: time(row, "changed_at")?,
+    })
+}
+
+fn topic_lesson(row: &Row<'_>) -> rusqlite::Result<TopicLesson> {
+    Ok(TopicLesson {
+        id: row.get("id")?,
+        crawl: CrawlId(row.get("crawl_id")?),
+        lesson: json(row, "lesson")?,
+        at: time(row, "at")?,
+        undone_at: maybe_time(row, "undone_at")?,
+    })
+}
