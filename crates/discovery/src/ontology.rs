@@ -6,6 +6,7 @@
 
 mod build;
 mod error;
+mod formats;
 mod graph;
 mod language;
 mod learner;
@@ -13,11 +14,13 @@ mod lexicon;
 mod provenance;
 mod reader;
 mod reading;
+mod shipped;
 mod topic;
 mod weights;
 
 pub use build::Example;
 pub use error::OntologyError;
+pub use formats::Format;
 pub use graph::{Class, ClassId, Link, Ontology, Relation, RelationId};
 pub use language::Tongue;
 pub use learner::{Learner, Lesson, LessonKind, PageRef};
@@ -25,4 +28,5 @@ pub use lexicon::Entry;
 pub use provenance::Provenance;
 pub use reader::{PageText, Reader};
 pub use reading::{Evidence, Kind, Reading, Term};
+pub use shipped::shipped;
 pub use topic::{Ratio, Topic, TopicSettings};

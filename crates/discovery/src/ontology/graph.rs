@@ -166,6 +166,18 @@ impl Ontology {
         true
     }
 
+    /// Says of everything where it comes from.
+    pub(super) fn set_provenance(&mut self, provenance: &Provenance) {
+        for class in &mut self.classes {
+            class.provenance = provenance.clone();
+            class.entries.iter_mut().for_each(|entry| entry.provenance = provenance.clone());
+        }
+        for relation in &mut self.relations {
+            relation.provenance = provenance.clone();
+            relation.entries.iter_mut().for_each(|entry| entry.provenance = provenance.clone());
+        }
+    }
+
     /// Takes a word away from a class.
     pub fn remove_entry(&mut self, class: ClassId, text: &str) -> Option<Entry> {
         let entries = &mut self.classes.get_mut(class.0 as usize)?.entries;

@@ -68,11 +68,16 @@ impl Topic {
 
     /// (1) and (4): the weight of each class, learned factors applied to the weight by distance.
     pub fn weights(&self) -> Vec<f64> {
-        let distances = weights::distances(&self.ontology, self.class);
+        let distances = self.distances();
         let weigh = |(at, distance): (usize, Option<u32>)| {
             let factor = self.factors.get(&ClassId(at as u32)).copied().unwrap_or(1.0);
             factor * weights::weight(self.settings.discount, distance)
         };
         distances.into_iter().enumerate().map(weigh).collect()
+    }
+
+    /// The fewest steps from the topic class to each class; `None` where no way leads.
+    pub fn distances(&self) -> Vec<Option<u32>> {
+        weights::distances(&self.ontology, self.class)
     }
 }
