@@ -131,9 +131,24 @@ impl Ontology {
     pub fn require(&self, name: &str) -> Result<ClassId, OntologyError> {
         self.class_named(name).ok_or_else(|| OntologyError::NoSuchClass {
             name: name.to_owned(),
-            nearest: None,
+            nearest: self.nearest(name),
             classes: self.classes.iter().take(12).map(|class| class.name.clone()).collect(),
         })
+    }
+
+    /// The class whose name is most like this one, if it is like it at all.
+    fn nearest(&self, name: &str) -> Option<String> {
+        let wanted = name.to_lowercase();
+        let pairs = |text: &str| text.chars().zip(text.chars().skip(1)).collect::<Vec<_>>();
+        let wanted = pairs(&wanted);
+        let like = |class: &Class| {
+            let other = pairs(&class.name.to_lowercase());
+            let common = wanted.iter().filter(|pair| other.contains(pair)).count();
+            2.0 * common as f64 / (wanted.len() + other.len()).max(1) as f64
+        };
+        let best =
+            self.classes.iter().map(|class| (like(class), class)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        (best.0 >= 0.4).then(|| best.1.name.clone())
     }
 
     /// Adds a class and gives its number.
@@ -185,6 +200,19 @@ impl Ontology {
         Some(entries.remove(at))
     }
 
+    /// A word of a class, to correct it.
+    pub(super) fn entry_mut(&mut self, class: ClassId, text: &str) -> Option<&mut Entry> {
+        let entries = &mut self.classes.get_mut(class.0 as usize)?.entries;
+        entries.iter_mut().find(|entry| entry.text == text)
+    }
+
+    /// Takes all words away from a class.
+    pub(super) fn clear_entries(&mut self, class: ClassId) {
+        if let Some(class) = self.classes.get_mut(class.0 as usize) {
+            class.entries.clear();
+        }
+    }
+
     /// Which classes are next to each class: above, below, related, or at the other end of a relation.
     pub fn neighbours(&self) -> Vec<Vec<ClassId>> {
         let mut next = vec![Vec::new(); self.classes.len()];
@@ -208,10 +236,5 @@ impl Ontology {
             list.dedup();
         }
         next
-    }
-
-    /// That every number names something and both hierarchies end at a top.
-    pub fn check(&self) -> Result<(), OntologyError> {
-        Ok(())
     }
 }
