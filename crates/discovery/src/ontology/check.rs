@@ -203,9 +203,13 @@ mod tests {
         #[test]
         fn cycles_are_found_exactly(edges in prop::collection::vec((0u32..7, 0u32..7), 0..12)) {
             let mut parents = vec![Vec::new(); 7];
-            edges.iter().for_each(|(from, to)| parents[*from as usize].push(*to));
+            for (from, to) in &edges {
+                parents[*from as usize].push(*to);
+            }
             let mut reach = vec![vec![false; 7]; 7];
-            edges.iter().for_each(|(from, to)| reach[*from as usize][*to as usize] = true);
+            for (from, to) in &edges {
+                reach[*from as usize][*to as usize] = true;
+            }
             for via in 0..7 { for from in 0..7 { for to in 0..7 {
                 reach[from][to] |= reach[from][via] && reach[via][to];
             } } }

@@ -90,7 +90,9 @@ impl Reader {
             slots.insert(stem.into(), Slot { rarity, general, ..Slot::default() });
         }
         let length = f64::sqrt(square).max(f64::MIN_POSITIVE);
-        slots.values_mut().for_each(|slot| slot.general /= length);
+        for slot in slots.values_mut() {
+            slot.general /= length;
+        }
         let mut entries = known(topic);
         for (at, entry) in entries.iter_mut().enumerate() {
             let rarities = entry.stems.iter().map(|stem| background.rarity(stem));
@@ -108,7 +110,9 @@ impl Reader {
         }
         let length = entries.iter().map(|entry| entry.part * entry.part).sum::<f64>().sqrt();
         if length > 0.0 {
-            entries.iter_mut().for_each(|entry| entry.part /= length);
+            for entry in &mut entries {
+                entry.part /= length;
+            }
         }
         let unseen = background.rarity("");
         let mut compiled = Compiled { topic: topic.clone(), entries, stems: slots, unseen, level: 0.0 };

@@ -115,7 +115,9 @@ impl GoodPages {
         words.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.stem.cmp(&b.stem)));
         words.truncate(MOST_WORDS);
         let length = words.iter().map(|word| word.weight * word.weight).sum::<f64>().sqrt();
-        words.iter_mut().for_each(|word| word.weight /= length.max(f64::MIN_POSITIVE));
+        for word in &mut words {
+            word.weight /= length.max(f64::MIN_POSITIVE);
+        }
         words
     }
 }
