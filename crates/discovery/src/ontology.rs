@@ -18,6 +18,7 @@ mod lexicon;
 mod provenance;
 mod reader;
 mod reading;
+pub mod relational;
 mod shipped;
 mod speech;
 mod topic;
