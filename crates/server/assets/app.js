@@ -257,7 +257,7 @@ const KEYS = {
   "?": () => $("#keys").showModal(),
   Escape: () => choose(null),
 };
-const GO = { a: "/", e: "/events", f: "/folders", r: "/rules", v: "/review", s: "/sources", p: "/plan", t: "/notifications", w: "/watches", h: "/health", n: "/sources/add" };
+const GO = { a: "/", e: "/events", f: "/folders", r: "/rules", v: "/review", s: "/sources", p: "/plan", c: "/crawls", t: "/notifications", w: "/watches", h: "/health", n: "/sources/add" };
 let going = 0;
 
 document.addEventListener("keydown", (event) => {

@@ -4,6 +4,7 @@ mod activity;
 mod articles;
 mod calendar;
 mod channels;
+mod crawls;
 mod deliveries;
 mod event_views;
 mod events;
@@ -18,6 +19,7 @@ mod sources;
 mod state;
 mod stream;
 mod teach;
+mod topics;
 mod views;
 mod watch_views;
 mod watches;
@@ -144,6 +146,21 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(calendar::import))
         .routes(routes!(calendar::remove))
         .routes(routes!(watching::show, watching::change))
+        .routes(routes!(topics::list, topics::add))
+        .routes(routes!(topics::one, topics::remove))
+        .routes(routes!(topics::turtle))
+        .routes(routes!(topics::lessons))
+        .routes(routes!(topics::undo))
+        .routes(routes!(crawls::list, crawls::start))
+        .routes(routes!(crawls::one, crawls::remove))
+        .routes(routes!(crawls::stop))
+        .routes(routes!(crawls::resume))
+        .routes(routes!(crawls::pages))
+        .routes(routes!(crawls::frontier))
+        .routes(routes!(crawls::hosts))
+        .routes(routes!(crawls::explain))
+        .routes(routes!(crawls::candidates))
+        .routes(routes!(crawls::promote))
         .routes(routes!(stream::stream))
         .routes(routes!(document))
         .fallback(nothing_here);

@@ -6,6 +6,7 @@ mod articles;
 mod assets;
 mod calendar;
 mod chart;
+mod crawls;
 mod deeds;
 mod events;
 mod filed;
@@ -28,6 +29,7 @@ mod shell;
 mod source;
 mod sources;
 mod teach;
+mod topics;
 mod trouble;
 mod visitor;
 mod watches;
@@ -105,6 +107,19 @@ pub(crate) fn pages() -> Listed {
         .get("/plan/what-if", plan::show_what_if)
         .post("/plan/what-if", plan::ask)
         .post("/plan/apply", plan::apply)
+        .get("/crawls", crawls::list)
+        .post("/crawls", crawls::begin)
+        .get("/crawls/start", crawls::ask)
+        .get("/crawls/{id}", crawls::show)
+        .post("/crawls/{id}", crawls::act)
+        .get("/crawls/{id}/pages", crawls::pages)
+        .get("/crawls/{id}/explain", crawls::explain)
+        .get("/topics", topics::list)
+        .post("/topics", topics::add)
+        .get("/topics/add", topics::ask)
+        .get("/topics/{name}", topics::show)
+        .post("/topics/{name}", topics::act)
+        .get("/topics/{name}/export", topics::export)
         .get("/health", health::show)
 }
 

@@ -7,6 +7,8 @@ use crate::console;
 use crate::context::DataLock;
 use anyhow::Context;
 use demo::{STARTER_RULES, Web, World, WorldSettings};
+use discovery::crawl::CrawlSettings;
+use discovery::ontology::Topic;
 use engine::FastClock;
 use jiff::Timestamp;
 use knowledge::{Base, ImportOptions, Interchange};
@@ -14,12 +16,18 @@ use model::{Clock, PlannedVisit};
 use scheduling::Reaction;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{NewSource, SourceFilter, Store, StoreError, WatchSettings};
+use store::{NewCrawl, NewSource, SourceFilter, Store, StoreError, WatchSettings};
+use url::Url;
 
 /// Often enough to see the day's rhythm, rare enough that even polling shows its delay.
 const INTERVAL: Duration = Duration::from_mins(30);
 /// On the demo's clock; at 600 times the speed, a request every 33 ms and host.
 const DELAY: Duration = Duration::from_secs(20);
+
+/// What the demo's crawl looks for, where it begins, and how many pages it may read.
+const WEATHER: &[&str] = &["storm", "flood", "rain", "snow", "wind", "hurricane", "heat", "drought", "forecast"];
+const SEEDS: usize = 3;
+const CRAWLED: u32 = 300;
 
 pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow::Result<()> {
     let scratch =
@@ -45,6 +53,7 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
         .context("starting the demo's web on loopback")?;
     watch_all(&store, &web, start).await?;
     teach(&store, start).await?;
+    discover(&store, &web, start).await?;
     // The reaction that shows most: every source of the folder, again and again while it brings something.
     store.set_watch_settings(WatchSettings { reaction: Reaction::Dc1, ..WatchSettings::default() }).await?;
 
@@ -76,6 +85,16 @@ async fn teach(store: &Store, now: Timestamp) -> anyhow::Result<()> {
         import.map(|import| (import.folders, import.lesson)).map_err(StoreError::from)
     };
     store.learn_with_folders(Some("demo".into()), now, import).await?;
+    Ok(())
+}
+
+/// Sends a crawl into the demo's web for a topic, so that discovery has something to show.
+async fn discover(store: &Store, web: &Web, now: Timestamp) -> anyhow::Result<()> {
+    let topic = Topic::from_words("Weather", WEATHER).context("the demo's topic")?;
+    store.save_topic(topic.clone(), now).await?;
+    let seeds: Vec<Url> = web.sources().into_iter().take(SEEDS).map(|source| source.url).collect();
+    let settings = CrawlSettings { pages: CRAWLED, ..CrawlSettings::default() };
+    store.add_crawl(NewCrawl { topic, settings, seeds, output: None }, now).await?;
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod axis;
 mod curve;
+mod harvest;
 mod heat;
 mod histogram;
 mod spark;
@@ -9,6 +10,7 @@ mod visits;
 mod windows;
 
 pub(crate) use curve::curve_chart;
+pub(crate) use harvest::harvest_chart;
 pub(crate) use heat::heat_map;
 pub(crate) use histogram::{Series, waiting};
 pub(crate) use spark::spark;

@@ -17,6 +17,7 @@ pub(crate) enum Tab {
     Review,
     Sources,
     Plan,
+    Discover,
     Add,
     Health,
     None,
@@ -142,6 +143,7 @@ fn navigation(visitor: &Visitor, tab: Tab) -> Markup {
             (plain_entry(tab == Tab::Review, "/review", "Review"))
             (entry(tab == Tab::Sources, "/sources", "Sources", ("count-sources", sources, "watched", false)))
             (plain_entry(tab == Tab::Plan, "/plan", "Plan"))
+            (plain_entry(tab == Tab::Discover, "/crawls", "Discover"))
             (entry(tab == Tab::Health, "/health", "Health", ("count-trouble", troubled, "failing or late", true)))
         }
         div .tools {
@@ -189,7 +191,7 @@ fn keyboard_help() -> Markup {
         ("/", "search"),
         ("g a · g e · g f · g r", "go to Articles, Events, Folders, Rules"),
         ("g v · g s · g p · g h", "go to Review, Sources, Plan, Health"),
-        ("g w · g t · g n", "go to Watches, Notifications, add a source"),
+        ("g w · g t · g c · g n", "go to Watches, Notifications, Crawls, add a source"),
         ("?", "this help"),
     ];
     html! {

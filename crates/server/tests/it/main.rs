@@ -10,6 +10,8 @@ mod api;
 mod browser;
 mod calendar;
 mod client;
+mod discovery;
+mod discovery_browser;
 mod events;
 mod events_browser;
 mod feeds;

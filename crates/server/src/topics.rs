@@ -1,0 +1,85 @@
+//! What people do to topics, by page or by API.
+
+use crate::app::App;
+use crate::problem::Problem;
+use discovery::ontology::{Format, Topic, shipped};
+use store::StoredTopic;
+
+/// Where a new topic comes from.
+pub(crate) enum TopicWish {
+    /// One that comes with the program.
+    Shipped(String),
+    /// From a name and words, separated by commas or lines.
+    Words { name: String, words: String },
+    /// From a file other programs wrote.
+    Ontology { name: String, text: String, class: Option<String> },
+}
+
+/// The longest name of a topic.
+const LONGEST_NAME: usize = 120;
+
+/// Keeps a new topic; its name.
+pub(crate) async fn add(app: &App, wish: TopicWish) -> Result<String, Problem> {
+    let topic = made(wish)?;
+    if app.store().topic(topic.name.clone()).await?.is_some() {
+        return Err(Problem::new(http::StatusCode::CONFLICT, format!("there is a topic {:?} already", topic.name))
+            .hint("choose another name, or remove the old one first"));
+    }
+    let name = topic.name.clone();
+    app.store().save_topic(topic, app.now()).await?;
+    Ok(name)
+}
+
+fn made(wish: TopicWish) -> Result<Topic, Problem> {
+    let refused = |error: discovery::ontology::OntologyError| Problem::invalid(error.to_string());
+    match wish {
+        TopicWish::Shipped(name) => {
+            let found = shipped().into_iter().find(|topic| topic.name == name);
+            found.ok_or_else(|| Problem::not_found(format!("no topic {name:?} comes with the program")))
+        }
+        TopicWish::Words { name, words } => {
+            let words: Vec<&str> = words.split([',', ';', '\n']).collect();
+            Topic::from_words(checked(&name)?, &words).map_err(refused)
+        }
+        TopicWish::Ontology { name, text, class } => {
+            let format = Format::guess(&text);
+            Topic::import(checked(&name)?, &text, format, class.as_deref()).map_err(refused)
+        }
+    }
+}
+
+fn checked(name: &str) -> Result<&str, Problem> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > LONGEST_NAME {
+        return Err(Problem::invalid(format!("a topic needs a name of 1 to {LONGEST_NAME} letters")));
+    }
+    Ok(name)
+}
+
+/// One topic, or what to say if there is none of this name.
+pub(crate) async fn get(app: &App, name: &str) -> Result<StoredTopic, Problem> {
+    let found = app.store().topic(name.to_owned()).await?;
+    found.ok_or_else(|| {
+        Problem::not_found(format!("there is no topic {name:?}")).hint("the Topics page lists all of them")
+    })
+}
+
+/// Takes back something that was learned.
+pub(crate) async fn undo(app: &App, lesson: i64) -> Result<(), Problem> {
+    app.store().undo_topic_lesson(lesson, app.now()).await?;
+    Ok(())
+}
+
+/// Forgets a topic.
+pub(crate) async fn remove(app: &App, name: &str) -> Result<(), Problem> {
+    if app.store().remove_topic(name.to_owned()).await? {
+        Ok(())
+    } else {
+        Err(Problem::not_found(format!("there is no topic {name:?}")))
+    }
+}
+
+/// A topic with all it has learned, as Turtle.
+pub(crate) async fn turtle(app: &App, name: &str) -> Result<String, Problem> {
+    Ok(get(app, name).await?.topic().export(Format::Turtle))
+}
