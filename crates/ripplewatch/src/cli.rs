@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod calendar;
+mod crawl;
 mod detect;
 mod events;
 mod knowledge;
@@ -11,6 +12,7 @@ mod replay;
 mod watches;
 
 pub(crate) use calendar::{Calendar, EntryOptions};
+pub(crate) use crawl::{Crawl, CrawlManners, CrawlResume, CrawlStart};
 pub(crate) use detect::Detect;
 pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
@@ -104,6 +106,9 @@ pub(crate) enum Command {
         /// Its id or URL
         source: SourceRef,
     },
+    /// Find pages on a topic: start, status, stop, resume, pages, explain, candidates, promote
+    #[command(subcommand)]
+    Crawl(Crawl),
     /// Show the coming visits, each with its reason; set policy, budget and interests
     Plan(Plan),
     /// Your own history as a file that `replay` reads

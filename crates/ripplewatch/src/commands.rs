@@ -5,6 +5,7 @@ mod articles;
 mod backup;
 mod calendar;
 mod classify;
+mod crawl;
 mod demo;
 mod detect;
 mod doctor;
@@ -65,6 +66,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Notify(command) => notify::run(config, *command, json).await,
         Command::Calendar(command) => calendar::run(&config, command, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
+        Command::Crawl(command) => crawl::run(config, command, json).await,
         Command::Plan(options) => plan::run(&config, options, json).await,
         Command::Trace(command) => trace::run(&config, command, json).await,
         Command::Hosts(command) => hosts::run(&config, command, json).await,

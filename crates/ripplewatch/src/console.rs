@@ -112,3 +112,32 @@ impl Progress {
         }
     }
 }
+
+/// One line about work that goes on: overwritten on a terminal; elsewhere a line now and then.
+#[derive(Debug, Default)]
+pub(crate) struct StatusLine {
+    shown: Option<Instant>,
+}
+
+/// Whoever reads a log wants no line for every second.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+impl StatusLine {
+    /// Shows how it goes.
+    pub(crate) fn show(&mut self, text: &str) {
+        if std::io::stderr().is_terminal() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", cut(&printable(text), terminal_width()));
+            self.shown = Some(Instant::now());
+        } else if self.shown.is_none_or(|shown| shown.elapsed() > LINE_EVERY) {
+            note(text);
+            self.shown = Some(Instant::now());
+        }
+    }
+
+    /// Takes the line away.
+    pub(crate) fn end(&self) {
+        if self.shown.is_some() && std::io::stderr().is_terminal() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}

@@ -5,6 +5,7 @@
 mod bad_input;
 mod calendar;
 mod commands;
+mod crawl;
 mod crash;
 mod demo;
 mod detect;

@@ -1,0 +1,216 @@
+//! `crawl`: finding pages on a topic.
+
+mod follow;
+mod show;
+
+use crate::cli::{Crawl, CrawlManners, CrawlResume, CrawlStart};
+use crate::config::Config;
+use crate::console;
+use crate::context::{DataLock, address, idle_engine, open_store};
+use crate::exit::bad_input;
+use discovery::crawl::CrawlSettings;
+use discovery::ontology::Topic;
+use engine::{CrawlRefusal, CrawlWish, EngineHandle, PromotionWish};
+use ipnet::IpNet;
+use model::CrawlId;
+use store::{CrawlPageFilter, CrawlPhase, Store};
+
+pub(crate) async fn run(mut config: Config, command: Crawl, json: bool) -> anyhow::Result<()> {
+    match command {
+        Crawl::Start(options) => start(&mut config, *options, json).await,
+        Crawl::Resume(options) => resume(&mut config, options, json).await,
+        other => {
+            let store = open_store(&config)?;
+            let handle = idle_engine(&config, store.clone())?;
+            look(&store, &handle, other, json).await
+        }
+    }
+}
+
+/// Everything that runs no crawl here.
+async fn look(store: &Store, handle: &EngineHandle, command: Crawl, json: bool) -> anyhow::Result<()> {
+    match command {
+        Crawl::Start(_) | Crawl::Resume(_) => Ok(()),
+        Crawl::Status { id: None, .. } => show::all(&store.crawls().await?, json),
+        Crawl::Status { id: Some(id), frontier } => show::status(handle, id, frontier, json).await,
+        Crawl::Stop { id } => {
+            let info = handle.stop_crawl(id).await?;
+            if json {
+                return console::json(&info);
+            }
+            console::note(&format!("crawl {id} stops; `ripplewatch crawl resume {id}` lets it go on"));
+            Ok(())
+        }
+        Crawl::Pages { id, search, all, limit } => {
+            let id = newest(store, id).await?;
+            let filter = CrawlPageFilter { search, all, limit, ..CrawlPageFilter::default() };
+            show::pages(&handle.crawl_pages(id, filter).await?, json)
+        }
+        Crawl::Explain { url, crawl } => {
+            let id = newest(store, crawl).await?;
+            let url = address(&url)?;
+            let story = handle.crawl_explain(id, &url).await?;
+            let story = story.ok_or_else(|| store::StoreError::NotFound {
+                what: format!("URL {url} among those crawl {id} knows"),
+            })?;
+            show::story(&story, json)
+        }
+        Crawl::Candidates { id, limit } => {
+            let id = newest(store, id).await?;
+            show::candidates(&handle.candidates(id, limit).await?, json)
+        }
+        Crawl::Promote { candidate, title, folder, interest } => {
+            let source = handle.promote(PromotionWish { candidate, title, folder, interest }).await?;
+            if json {
+                return console::json(&serde_json::json!({ "source": source }));
+            }
+            console::note(&format!("watched as source {source}; a running `serve` visits it at once"));
+            Ok(())
+        }
+        Crawl::Remove { id } => {
+            let info = store.crawl(id).await?;
+            if info.phase == CrawlPhase::Running {
+                return Err(bad_input(format!(
+                    "crawl {id} runs: stop it first with `ripplewatch crawl stop {id}`"
+                )));
+            }
+            store.remove_crawl(id).await?;
+            console::note(&format!("crawl {id} is forgotten"));
+            Ok(())
+        }
+    }
+}
+
+async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::Result<()> {
+    be_as_told(config, &options.manners);
+    let store = open_store(config)?;
+    let topic = find_topic(&store, &options.topic).await?;
+    let mut settings = CrawlSettings {
+        pages: options.pages,
+        strategy: options.strategy,
+        allowed: options.allowed,
+        forbidden: options.forbidden,
+        learning: !options.no_learning,
+        ..CrawlSettings::default()
+    };
+    settings.depth = options.depth.unwrap_or(settings.depth);
+    let lock = DataLock::take(&config.data)?;
+    let handle = idle_engine(config, store.clone())?;
+    let wish = CrawlWish { topic, seeds: options.seeds, settings, output: options.output };
+    let id = handle.start_crawl(wish).await.map_err(refused)?;
+    match lock {
+        Some(_lock) => here(&store, &handle, id, json).await,
+        None => there(&store, id, json).await,
+    }
+}
+
+async fn resume(config: &mut Config, options: CrawlResume, json: bool) -> anyhow::Result<()> {
+    be_as_told(config, &options.manners);
+    let store = open_store(config)?;
+    let id = newest(&store, options.id).await?;
+    let lock = DataLock::take(&config.data)?;
+    let handle = idle_engine(config, store.clone())?;
+    handle.resume_crawl(id, options.pages).await?;
+    match lock {
+        Some(_lock) => here(&store, &handle, id, json).await,
+        None => there(&store, id, json).await,
+    }
+}
+
+/// Runs the crawl in this process. Interrupted, it stops cleanly and can go on.
+async fn here(store: &Store, handle: &EngineHandle, id: CrawlId, json: bool) -> anyhow::Result<()> {
+    store.end_all_leases().await?;
+    let ended = tokio::sync::Notify::new();
+    let running = async {
+        let info = handle.run_crawl(id).await;
+        ended.notify_one();
+        info
+    };
+    let interrupted = async {
+        let _ = tokio::signal::ctrl_c().await;
+        handle.interrupt();
+        std::future::pending::<()>().await
+    };
+    let (info, ()) = tokio::join!(running, async {
+        tokio::select! {
+            () = follow::progress(store, id) => {}
+            () = interrupted => {}
+            () = ended.notified() => {}
+        }
+    });
+    let mut info = info?;
+    if info.phase == CrawlPhase::Running {
+        info = handle.stop_crawl(id).await?;
+    }
+    show::ended(&info, json)
+}
+
+/// A running `serve` has the data, and the crawl: shows how it goes until it ends.
+async fn there(store: &Store, id: CrawlId, json: bool) -> anyhow::Result<()> {
+    console::note(&format!(
+        "crawl {id} runs in the Ripplewatch that has the data; Ctrl-C ends only this view"
+    ));
+    tokio::select! {
+        () = follow::progress(store, id) => show::ended(&store.crawl(id).await?, json),
+        _ = tokio::signal::ctrl_c() => Ok(()),
+    }
+}
+
+fn be_as_told(config: &mut Config, manners: &CrawlManners) {
+    if manners.allow_private {
+        let nets = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7"];
+        let nets: Vec<IpNet> = nets.iter().filter_map(|net| net.parse().ok()).collect();
+        config.allow(&nets);
+    }
+    config.fetch.default_delay = manners.delay.unwrap_or(config.fetch.default_delay);
+    if let Some(connections) = manners.connections {
+        config.engine.crawl_requests_at_once = connections.into();
+        config.engine.requests_at_once = config.engine.requests_at_once.max(connections.into());
+    }
+}
+
+fn refused(refusal: CrawlRefusal) -> anyhow::Error {
+    match refusal {
+        CrawlRefusal::Store(error) => error.into(),
+        refusal => bad_input(refusal.to_string()),
+    }
+}
+
+async fn newest(store: &Store, id: Option<CrawlId>) -> anyhow::Result<CrawlId> {
+    match id {
+        Some(id) => Ok(store.crawl(id).await?.id),
+        None => store.crawls().await?.first().map(|crawl| crawl.id).ok_or_else(|| {
+            bad_input("there is no crawl yet: start one with `ripplewatch crawl start --topic T --seed URL`")
+        }),
+    }
+}
+
+/// The topic that is meant, or the nearest that could have been.
+async fn find_topic(store: &Store, name: &str) -> anyhow::Result<Topic> {
+    if let Some(found) = store.topic(name.to_owned()).await? {
+        return Ok(found.topic().clone());
+    }
+    let known = store.topics().await?;
+    let names = known.iter().map(|topic| topic.given.name.clone());
+    let nearest = names.min_by_key(|known| distance(&known.to_lowercase(), &name.to_lowercase()));
+    let hint = nearest.map_or_else(
+        || "there are none yet: make one with `ripplewatch topics build` or `topics import`".to_owned(),
+        |nearest| format!("did you mean “{nearest}”? See `ripplewatch topics list`"),
+    );
+    Err(bad_input(format!("there is no topic “{name}”: {hint}")))
+}
+
+/// Letters to insert, drop or change to get from one word to the other.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (done, letter) in from.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], done + 1);
+        for (place, other) in to.iter().enumerate() {
+            let change = diagonal + usize::from(letter != *other);
+            diagonal = row[place + 1];
+            row[place + 1] = change.min(diagonal + 1).min(row[place] + 1);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}

@@ -1,0 +1,36 @@
+//! How a crawl goes, on one line of a terminal.
+
+use crate::console;
+use model::CrawlId;
+use std::time::Duration;
+use store::{CrawlInfo, CrawlPhase, Store};
+
+/// Returns when the crawl has ended.
+pub(super) async fn progress(store: &Store, id: CrawlId) {
+    let mut line = console::StatusLine::default();
+    loop {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let Ok(info) = store.crawl(id).await else { continue };
+        if info.phase != CrawlPhase::Running {
+            line.end();
+            return;
+        }
+        line.show(&in_words(&info));
+    }
+}
+
+/// One line: pages, harvest, speed, frontier, and why it is idle.
+pub(super) fn in_words(info: &CrawlInfo) -> String {
+    let progress = info.progress.clone().unwrap_or_default();
+    let idle = if progress.idle.is_empty() { String::new() } else { format!("; idle: {}", progress.idle) };
+    format!(
+        "{} of {} pages, {} relevant (harvest {:.0} %), {:.1} pages/s, {} URLs wait on {} hosts{idle}",
+        info.fetched,
+        info.settings.pages,
+        info.relevant,
+        100.0 * info.harvest(),
+        progress.pages_per_second,
+        progress.waiting,
+        progress.hosts
+    )
+}

@@ -1,0 +1,120 @@
+//! `crawl` as a person types it: what it says, what it refuses, and that kill -9 loses nothing.
+
+use crate::program::{fails, json, ok, program};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use testkit::site::{Answer, Asked, Site};
+
+/// Hosts of the web, and pages on each.
+const HOSTS: usize = 6;
+const PAGES: usize = 30;
+
+/// The pause the program is told to keep.
+const DELAY: Duration = Duration::from_millis(40);
+
+/// Page n of a host leads to the next two, and now and then to another host.
+fn page(host: usize, port: u16, asked: &Asked) -> Answer {
+    let Some(n) = asked.path.strip_prefix("/p/").and_then(|n| n.parse::<usize>().ok()).filter(|n| *n < PAGES) else {
+        return Answer::status(404);
+    };
+    let mut links: Vec<String> =
+        [2 * n + 1, 2 * n + 2].iter().filter(|n| **n < PAGES).map(|n| format!("/p/{n}")).collect();
+    if n % 4 == 0 {
+        links.push(format!("http://127.98.0.{}:{port}/p/0", (host + 1) % HOSTS));
+    }
+    let links: String = links.iter().map(|link| format!("<p><a href='{link}'>more</a></p>")).collect();
+    Answer::html(format!("<html lang=en><title>{host}.{n}</title><p>A novel by an author.</p>{links}"))
+}
+
+async fn web() -> Vec<Site> {
+    let port = Site::start(|_| Answer::status(404)).await.address().port();
+    let mut sites = Vec::new();
+    for host in 0..HOSTS {
+        let address = (Ipv4Addr::new(127, 98, 0, host as u8), port).into();
+        sites.push(Site::start_on(address, None, move |asked| page(host, port, asked)).await);
+    }
+    sites
+}
+
+fn make_topic(data: &Path) {
+    let topic = discovery::ontology::Topic::from_words("Books", &["book", "novel", "author"]).unwrap();
+    let store = store::Store::open(data).unwrap();
+    let save = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(store.save_topic(topic, jiff::Timestamp::now())).unwrap();
+    };
+    std::thread::scope(|scope| scope.spawn(save).join().unwrap());
+}
+
+fn crawl(data: &Path, words: &[&str]) -> Child {
+    let manners = ["--allow-private", "--delay", "40ms"];
+    program(data).args(words).args(manners).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_again_and_again_it_reads_every_page_once() {
+    let data = tempfile::tempdir().unwrap();
+    let out = data.path().join("out");
+    make_topic(data.path());
+    let sites = web().await;
+    let seed = sites[0].url("/p/0").to_string();
+    let start = ["crawl", "start", "--topic", "books", "--seed", &seed, "--output", out.to_str().unwrap()];
+    let mut child = crawl(data.path(), &start);
+    for moment in [350, 180, 520, 240] {
+        tokio::time::sleep(Duration::from_millis(moment)).await;
+        child.kill().unwrap();
+        child.wait().unwrap();
+        child = crawl(data.path(), &["crawl", "resume"]);
+    }
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(60), "it should end");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let pages = json(data.path(), &["crawl", "pages", "--all", "--limit", "1000"]);
+    let mut stored: BTreeMap<&str, usize> = BTreeMap::new();
+    for page in pages.as_array().unwrap() {
+        *stored.entry(page["url"].as_str().unwrap()).or_default() += 1;
+    }
+    assert_eq!(stored.len(), HOSTS * PAGES);
+    assert!(stored.values().all(|count| *count == 1));
+    for site in &sites {
+        for pair in site.log().windows(2) {
+            let apart = pair[1].at.duration_since(pair[0].at);
+            assert!(apart >= DELAY, "{} and {} only {apart:?} apart", pair[0].path, pair[1].path);
+        }
+    }
+    let bytes = std::fs::read(out.join("crawl-1-00000.warc.gz")).unwrap();
+    let records = warc::Records::new(&bytes).map(Result::unwrap);
+    let archived: Vec<String> =
+        records.filter_map(|record| record.field("WARC-Target-URI").map(str::to_owned)).collect();
+    assert_eq!(archived.len(), HOSTS * PAGES);
+    assert_eq!(std::fs::read_to_string(out.join("pages.jsonl")).unwrap().lines().count(), HOSTS * PAGES);
+
+    let told: Value = json(data.path(), &["crawl", "explain", stored.keys().last().unwrap()]);
+    assert!(!told["way"].as_array().unwrap().is_empty());
+    assert!(ok(data.path(), &["crawl", "status"]).contains("finished"));
+}
+
+#[test]
+fn what_cannot_be_used_is_said() {
+    let data = tempfile::tempdir().unwrap();
+    let data = data.path();
+    let start = |words: &[&str]| [&["crawl", "start"], words].concat();
+    let told = fails(data, &start(&["--topic", "Boks", "--seed", "https://a.example/"]), 2);
+    assert!(told.contains("no topic “Boks”"), "{told}");
+    make_topic(data);
+    let told = fails(data, &start(&["--topic", "Boks", "--seed", "https://a.example/"]), 2);
+    assert!(told.contains("“Books”"), "{told}");
+    assert!(fails(data, &start(&["--topic", "Books"]), 2).contains("at least one seed"));
+    let told = fails(data, &start(&["--topic", "Books", "--seed", "http://127.0.0.1/"]), 2);
+    assert!(told.contains("127.0.0.1"), "{told}");
+    let told = fails(data, &start(&["--topic", "Books", "--seed", "https://a.example/", "--output", "/proc/x"]), 2);
+    assert!(told.contains("--output"), "{told}");
+    assert!(fails(data, &["crawl", "pages"], 2).contains("no crawl yet"));
+    assert!(fails(data, &["crawl", "status", "7"], 3).contains("crawl 7"));
+}
