@@ -126,7 +126,7 @@ pub(crate) async fn explain(visitor: Visitor, Number(id): Number) -> Result<Resp
         section .card {
             h2 { "The way there" }
             ol .way {
-                @for step in &story.way {
+                @for step in story.way.iter().chain([&story.url]) {
                     li {
                         @if step.parent.is_some() { span dir="auto" { "“" (step.anchor) "”" } " → " } @else { "Seed: " }
                         span .address { (step.url.as_str()) }
