@@ -115,7 +115,9 @@ pub(crate) async fn promote(app: &App, sent: &Fields) -> Result<SourceId, Proble
     let candidate = whole(sent.text("candidate"), "the candidate")?;
     let interest = match sent.filled("interest") {
         None => None,
-        Some(text) => Some(text.parse().map_err(|_| Problem::invalid("an interest is a number; 1 is the usual"))?),
+        Some(text) => {
+            Some(text.parse().map_err(|_| Problem::invalid("an interest is a number; 1 is the usual"))?)
+        }
     };
     let wish = PromotionWish {
         candidate,

@@ -22,8 +22,11 @@ const LONGEST_NAME: usize = 120;
 pub(crate) async fn add(app: &App, wish: TopicWish) -> Result<String, Problem> {
     let topic = made(wish)?;
     if app.store().topic(topic.name.clone()).await?.is_some() {
-        return Err(Problem::new(http::StatusCode::CONFLICT, format!("there is a topic {:?} already", topic.name))
-            .hint("choose another name, or remove the old one first"));
+        return Err(Problem::new(
+            http::StatusCode::CONFLICT,
+            format!("there is a topic {:?} already", topic.name),
+        )
+        .hint("choose another name, or remove the old one first"));
     }
     let name = topic.name.clone();
     app.store().save_topic(topic, app.now()).await?;

@@ -25,7 +25,8 @@ const INTERVAL: Duration = Duration::from_mins(30);
 const DELAY: Duration = Duration::from_secs(20);
 
 /// What the demo's crawl looks for, where it begins, and how many pages it may read.
-const WEATHER: &[&str] = &["storm", "flood", "rain", "snow", "wind", "hurricane", "heat", "drought", "forecast"];
+const WEATHER: &[&str] =
+    &["storm", "flood", "rain", "snow", "wind", "hurricane", "heat", "drought", "forecast"];
 const SEEDS: usize = 3;
 const CRAWLED: u32 = 300;
 

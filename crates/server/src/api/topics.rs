@@ -152,7 +152,10 @@ pub(crate) async fn add(
     get, path = "/topics/{name}", tag = "topics", operation_id = "get_topic", params(("name" = String, Path)),
     responses((status = 200, body = TopicView), (status = 404, body = ErrorBody))
 )]
-pub(crate) async fn one(State(app): State<App>, Path(name): Path<String>) -> Result<Json<TopicView>, Refusal> {
+pub(crate) async fn one(
+    State(app): State<App>,
+    Path(name): Path<String>,
+) -> Result<Json<TopicView>, Refusal> {
     Ok(Json((&topics::get(&app, &name).await?).into()))
 }
 

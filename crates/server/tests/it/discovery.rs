@@ -19,7 +19,11 @@ impl Railway {
                 _ if path.starts_with("/rail/") => {
                     let n: u32 = path.trim_start_matches("/rail/").parse().unwrap_or(0);
                     let next = format!("/rail/{}", n + 2);
-                    if n > 8 { Page::status(404) } else { Page::html(page("A locomotive", RAIL, &[&next, "/cook/2"])) }
+                    if n > 8 {
+                        Page::status(404)
+                    } else {
+                        Page::html(page("A locomotive", RAIL, &[&next, "/cook/2"]))
+                    }
                 }
                 "/cook/1" | "/cook/2" => Page::html(page("Soup", COOK, &["/cook/1"])),
                 _ => Page::status(404),
@@ -57,7 +61,9 @@ fn feed() -> String {
             )
         })
         .collect();
-    format!("<?xml version='1.0'?><rss version='2.0'><channel><title>Railway news</title>{items}</channel></rss>")
+    format!(
+        "<?xml version='1.0'?><rss version='2.0'><channel><title>Railway news</title>{items}</channel></rss>"
+    )
 }
 
 impl World {
@@ -87,7 +93,9 @@ async fn a_crawl_finds_pages_says_why_and_its_feed_becomes_a_source() {
     assert!(relevant >= 8, "{ended}");
     let pages = world.get("/api/v1/crawls/1/pages?search=locomotive").await.json();
     let pages = pages.as_array().unwrap();
-    assert!(pages.iter().all(|page| page["on_topic"] == true && !page["evidence"].as_array().unwrap().is_empty()));
+    assert!(
+        pages.iter().all(|page| page["on_topic"] == true && !page["evidence"].as_array().unwrap().is_empty())
+    );
     let all = world.get("/api/v1/crawls/1/pages?all=true").await.json();
     assert!(all.as_array().unwrap().iter().any(|page| page["on_topic"] == false), "the soup is read, too");
 
@@ -104,13 +112,19 @@ async fn a_crawl_finds_pages_says_why_and_its_feed_becomes_a_source() {
     let promoted = world.json("POST", &promote, &wish.to_string()).await;
     assert_eq!(promoted.status, 201, "{}", promoted.text);
     let source = promoted.json()["source_id"].as_i64().unwrap();
-    let visited = || async { !world.get(&format!("/api/v1/sources/{source}/visits")).await.json().as_array().unwrap().is_empty() };
+    let visited = || async {
+        !world.get(&format!("/api/v1/sources/{source}/visits")).await.json().as_array().unwrap().is_empty()
+    };
     world.until(visited).await;
     let folders = world.get("/api/v1/folders").await.json();
     assert!(folders.to_string().contains("Trains"), "{folders}");
     let filed = || async {
         let articles = world.get("/api/v1/articles").await.json();
-        articles["articles"].as_array().unwrap().iter().all(|one| one["folders"].to_string().contains("Trains"))
+        articles["articles"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["folders"].to_string().contains("Trains"))
     };
     world.until(filed).await;
 }
@@ -127,7 +141,8 @@ async fn what_cannot_be_done_is_refused_with_what_to_do() {
     };
     let nameless = post("/api/v1/topics", json!({"name": " ", "words": ["a"]})).await;
     assert_eq!(nameless.0, 422, "{}", nameless.1);
-    let unreadable = post("/api/v1/topics", json!({"name": "X", "ontology": "this is no ontology at all"})).await;
+    let unreadable =
+        post("/api/v1/topics", json!({"name": "X", "ontology": "this is no ontology at all"})).await;
     assert_eq!(unreadable.0, 422, "{}", unreadable.1);
     assert_eq!(post("/api/v1/topics", json!({"name": "Trains", "words": ["train"]})).await.0, 201);
     assert_eq!(post("/api/v1/topics", json!({"name": "trains", "words": ["train"]})).await.0, 409);
@@ -138,7 +153,9 @@ async fn what_cannot_be_done_is_refused_with_what_to_do() {
     assert!(empty.0 == 422 && empty.1.contains("seed"), "{}", empty.1);
     let gate = post("/api/v1/crawls", json!({"topic": "Trains", "seeds": ["http://10.0.0.1/"]})).await;
     assert_eq!(gate.0, 422, "{}", gate.1);
-    let strategy = post("/api/v1/crawls", json!({"topic": "Trains", "seeds": [railway.url()], "strategy": "shark"})).await;
+    let strategy =
+        post("/api/v1/crawls", json!({"topic": "Trains", "seeds": [railway.url()], "strategy": "shark"}))
+            .await;
     assert!(strategy.0 == 422 && strategy.1.contains("shark-search"), "{}", strategy.1);
     assert_eq!(world.get("/api/v1/crawls/77").await.status, 404);
     assert_eq!(world.get("/crawls/77").await.status, 404);

@@ -24,8 +24,15 @@ async fn from_words_to_a_watched_source() {
     browser.type_into("[name=seeds]", &railway.url()).await;
     browser.click("form .primary").await;
     // Pages appear by themselves.
-    browser.wait_until("document.querySelector('#crawl .crawl-pages')?.textContent.includes('A locomotive')", SOON).await;
-    browser.wait_until("document.querySelector('#crawl .standing')?.textContent.includes('Finished')", SOON).await;
+    browser
+        .wait_until(
+            "document.querySelector('#crawl .crawl-pages')?.textContent.includes('A locomotive')",
+            SOON,
+        )
+        .await;
+    browser
+        .wait_until("document.querySelector('#crawl .standing')?.textContent.includes('Finished')", SOON)
+        .await;
     assert_eq!(browser.run("return window.owned === undefined").await, true, "what pages say is text");
     // What is worth watching was found while the page was open.
     browser.go(&world.url("/crawls/1")).await;

@@ -110,7 +110,8 @@ fn tiles(status: &CrawlStatus) -> Markup {
 fn dropped_words(dropped: &std::collections::BTreeMap<String, u64>) -> String {
     let mut reasons: Vec<_> = dropped.iter().collect();
     reasons.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    let words: Vec<String> = reasons.iter().take(3).map(|(reason, n)| format!("{reason} {}", number(**n))).collect();
+    let words: Vec<String> =
+        reasons.iter().take(3).map(|(reason, n)| format!("{reason} {}", number(**n))).collect();
     if words.is_empty() { "Nothing looked like a trap".into() } else { words.join(", ") }
 }
 

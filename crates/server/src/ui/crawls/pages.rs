@@ -25,13 +25,15 @@ pub(crate) async fn pages(visitor: Visitor, Number(id): Number) -> Result<Respon
     let search = visitor.query.filled("q").map(str::to_owned);
     let all = visitor.query.text("all") == "1";
     let offset: usize = visitor.query.text("from").parse().unwrap_or(0);
-    let filter = CrawlPageFilter { search: search.clone(), all, offset, limit: LISTED + 1, ..Default::default() };
+    let filter =
+        CrawlPageFilter { search: search.clone(), all, offset, limit: LISTED + 1, ..Default::default() };
     let mut found = store.crawl_pages(crawl.id, filter).await?;
     let more = found.len() > LISTED;
     found.truncate(LISTED);
     let here = format!("/crawls/{id}/pages");
     let next = |from: usize| {
-        let pairs = [("q", search.clone()), ("all", all.then(|| "1".into())), ("from", Some(from.to_string()))];
+        let pairs =
+            [("q", search.clone()), ("all", all.then(|| "1".into())), ("from", Some(from.to_string()))];
         link(&here, &pairs)
     };
     let content = html! {

@@ -29,12 +29,15 @@ pub(super) fn graph(topic: &Topic) -> Markup {
     let weights = topic.weights();
     let classes = topic.ontology.classes();
     let at = |id: ClassId| places.get(&id);
-    let below = classes.iter().enumerate().flat_map(|(child, class)| {
-        class.parents.iter().map(move |parent| (*parent, ClassId(child as u32)))
-    });
-    let related = topic.ontology.relations().iter().filter_map(|relation| {
-        Some((relation.domain?, relation.range?, relation.name.as_str()))
-    });
+    let below = classes
+        .iter()
+        .enumerate()
+        .flat_map(|(child, class)| class.parents.iter().map(move |parent| (*parent, ClassId(child as u32))));
+    let related = topic
+        .ontology
+        .relations()
+        .iter()
+        .filter_map(|relation| Some((relation.domain?, relation.range?, relation.name.as_str())));
     let hidden = classes.len() - places.len();
     html! {
         figure .chart.ontology {
@@ -84,7 +87,13 @@ fn label(name: &str, place: &Place) -> Markup {
         x if x > WIDTH / 2.0 + 60.0 => (12.0, "start"),
         _ => (0.0, "middle"),
     };
-    let dy = if anchor != "middle" { 4.0 } else if place.y < HEIGHT / 2.0 { -16.0 } else { 26.0 };
+    let dy = if anchor != "middle" {
+        4.0
+    } else if place.y < HEIGHT / 2.0 {
+        -16.0
+    } else {
+        26.0
+    };
     html! { text x=(rounded(place.x + dx)) y=(rounded(place.y + dy)) text-anchor=(anchor) { (short) } }
 }
 

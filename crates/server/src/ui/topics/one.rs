@@ -98,7 +98,8 @@ fn learned(visitor: &Visitor, stored: &StoredTopic, lessons: &[TopicLesson]) -> 
 }
 
 fn lesson_words(topic: &Topic, lesson: &TopicLesson) -> Markup {
-    let class_name = |id: ClassId| topic.ontology.class(id).map_or("a class that is gone", |class| &class.name);
+    let class_name =
+        |id: ClassId| topic.ontology.class(id).map_or("a class that is gone", |class| &class.name);
     html! {
         @match &lesson.lesson.kind {
             LessonKind::Word { class, word, weight } => {
