@@ -38,6 +38,16 @@ pub enum OntologyError {
         /// What to do.
         advice: &'static str,
     },
+    /// A file that is not what it should be.
+    #[error("line {line} of the {format} cannot be read: {what}. Mend that line, or say which format it is")]
+    Unreadable {
+        /// What it was read as.
+        format: &'static str,
+        /// Where.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
     /// Not consistent in itself, e.g. a stored ontology that was edited by hand.
     #[error("the ontology does not hold together: {0}")]
     Broken(String),

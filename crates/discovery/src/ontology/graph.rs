@@ -131,9 +131,24 @@ impl Ontology {
     pub fn require(&self, name: &str) -> Result<ClassId, OntologyError> {
         self.class_named(name).ok_or_else(|| OntologyError::NoSuchClass {
             name: name.to_owned(),
-            nearest: None,
+            nearest: self.nearest(name),
             classes: self.classes.iter().take(12).map(|class| class.name.clone()).collect(),
         })
+    }
+
+    /// The class whose name is most like this one, if it is like it at all.
+    fn nearest(&self, name: &str) -> Option<String> {
+        let wanted = name.to_lowercase();
+        let pairs = |text: &str| text.chars().zip(text.chars().skip(1)).collect::<Vec<_>>();
+        let wanted = pairs(&wanted);
+        let like = |class: &Class| {
+            let other = pairs(&class.name.to_lowercase());
+            let common = wanted.iter().filter(|pair| other.contains(pair)).count();
+            2.0 * common as f64 / (wanted.len() + other.len()).max(1) as f64
+        };
+        let best =
+            self.classes.iter().map(|class| (like(class), class)).max_by(|a, b| a.0.total_cmp(&b.0))?;
+        (best.0 >= 0.4).then(|| best.1.name.clone())
     }
 
     /// Adds a class and gives its number.
@@ -166,11 +181,83 @@ impl Ontology {
         true
     }
 
+    /// Says of everything where it comes from.
+    pub(super) fn set_provenance(&mut self, provenance: &Provenance) {
+        for class in &mut self.classes {
+            class.provenance = provenance.clone();
+            class.entries.iter_mut().for_each(|entry| entry.provenance = provenance.clone());
+        }
+        for relation in &mut self.relations {
+            relation.provenance = provenance.clone();
+            relation.entries.iter_mut().for_each(|entry| entry.provenance = provenance.clone());
+        }
+    }
+
     /// Takes a word away from a class.
     pub fn remove_entry(&mut self, class: ClassId, text: &str) -> Option<Entry> {
         let entries = &mut self.classes.get_mut(class.0 as usize)?.entries;
         let at = entries.iter().position(|entry| entry.text == text)?;
         Some(entries.remove(at))
+    }
+
+    /// A relation by its name or IRI, in any case of letters.
+    pub fn relation_named(&self, name: &str) -> Option<RelationId> {
+        let folded = name.to_lowercase();
+        let same = |it: &Relation| it.name.to_lowercase() == folded || it.iri.as_deref() == Some(name);
+        self.relations.iter().position(same).map(|at| RelationId(at as u32))
+    }
+
+    /// Says that two relations lead opposite ways.
+    pub fn set_inverse(&mut self, one: RelationId, other: RelationId) {
+        for (relation, inverse) in [(one, other), (other, one)] {
+            if let Some(relation) = self.relations.get_mut(relation.0 as usize) {
+                relation.inverse = Some(inverse);
+            }
+        }
+    }
+
+    /// Makes a class a subclass of another; `false`, and nothing done, if that would close a circle.
+    pub fn put_below(&mut self, lower: ClassId, upper: ClassId) -> bool {
+        let above = |id: u32| {
+            self.classes.get(id as usize).map(|class| class.parents.iter().map(|id| id.0).collect())
+        };
+        if lower == upper || reaches(upper.0, lower.0, above) {
+            return false;
+        }
+        if let Some(class) = self.classes.get_mut(lower.0 as usize)
+            && !class.parents.contains(&upper)
+        {
+            class.parents.push(upper);
+        }
+        true
+    }
+
+    /// Makes a relation a subrelation of another; `false`, and nothing done, if that would close a circle.
+    pub fn put_relation_below(&mut self, lower: RelationId, upper: RelationId) -> bool {
+        let above =
+            |id: u32| self.relations.get(id as usize).map(|it| it.parents.iter().map(|id| id.0).collect());
+        if lower == upper || reaches(upper.0, lower.0, above) {
+            return false;
+        }
+        if let Some(relation) = self.relations.get_mut(lower.0 as usize)
+            && !relation.parents.contains(&upper)
+        {
+            relation.parents.push(upper);
+        }
+        true
+    }
+
+    /// A word of a class, to correct it.
+    pub(super) fn entry_mut(&mut self, class: ClassId, text: &str) -> Option<&mut Entry> {
+        let entries = &mut self.classes.get_mut(class.0 as usize)?.entries;
+        entries.iter_mut().find(|entry| entry.text == text)
+    }
+
+    /// Takes all words away from a class.
+    pub(super) fn clear_entries(&mut self, class: ClassId) {
+        if let Some(class) = self.classes.get_mut(class.0 as usize) {
+            class.entries.clear();
+        }
     }
 
     /// Which classes are next to each class: above, below, related, or at the other end of a relation.
@@ -197,9 +284,17 @@ impl Ontology {
         }
         next
     }
+}
 
-    /// That every number names something and both hierarchies end at a top.
-    pub fn check(&self) -> Result<(), OntologyError> {
-        Ok(())
+/// Whether one node is above another, or is it.
+fn reaches(from: u32, to: u32, above: impl Fn(u32) -> Option<Vec<u32>>) -> bool {
+    let mut seen = std::collections::BTreeSet::from([from]);
+    let mut waiting = vec![from];
+    while let Some(node) = waiting.pop() {
+        if node == to {
+            return true;
+        }
+        waiting.extend(above(node).unwrap_or_default().into_iter().filter(|next| seen.insert(*next)));
     }
+    false
 }

@@ -1,8 +1,27 @@
-//! What a crawl teaches a topic.
+//! What a crawl teaches a topic: weights of classes, new words, and what pages say in general.
 
-use super::{ClassId, Provenance, Reader, Reading, Topic};
+mod statistics;
+mod votes;
+mod words;
+
+use super::build::round;
+use super::{Class, ClassId, Entry, Provenance, Reader, Reading, Topic};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use statistics::Counts;
+use std::collections::BTreeSet;
+use votes::Votes;
+use words::{GoodPages, NewWord};
+
+/// The name of the class that learned words are put in.
+const LEARNED: &str = "words learned from pages";
+/// How much the learned words weigh, as a vector, against those of the examples.
+const LEARNED_LENGTH: f64 = 0.5;
+/// A change of weight that is worth telling.
+const TOLD: f64 = 0.1;
+/// Lessons that are remembered, to be undone.
+const MOST_LESSONS: usize = 2_000;
+/// Scores from which the usual page is known.
+const MOST_SCORES: usize = 400;
 
 /// A page that was read.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +58,7 @@ pub enum LessonKind {
         /// σ now.
         after: f64,
     },
-    /// A class follows its neighbours.
+    /// A class that was hardly seen follows its neighbours.
     Spread {
         /// The class.
         class: ClassId,
@@ -57,75 +76,107 @@ pub enum LessonKind {
         /// Its weight.
         weight: f64,
     },
+    /// A learned word that no longer holds.
+    Dropped {
+        /// The class it stood for.
+        class: ClassId,
+        /// The word.
+        word: String,
+    },
 }
 
-/// Watches a crawl and teaches its topic.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Watches a crawl and teaches its topic. Stored between runs, it goes on where it was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Learner {
     topic: Topic,
-    /// Nc and Nt.
-    pages: u32,
-    on_topic: u32,
-    /// `n_o` and `n_to` of each class.
-    classes: BTreeMap<ClassId, (u32, u32)>,
-    lessons: u64,
+    counts: Counts,
+    votes: Votes,
+    good: GoodPages,
+    /// The latest scores, in a ring.
+    scores: Vec<f32>,
+    lessons: Vec<Lesson>,
+    next_lesson: u64,
+    /// Classes whose weight a person set back.
+    frozen: BTreeSet<ClassId>,
+    /// Words a person took back.
+    banned: BTreeSet<String>,
 }
 
 impl Learner {
     /// Nothing learned yet.
     pub fn new(topic: Topic) -> Self {
-        Self { topic, pages: 0, on_topic: 0, classes: BTreeMap::new(), lessons: 0 }
-    }
-
-    /// Hosts the user chose, e.g. those of the seeds: their votes are not capped.
-    pub fn trust(&mut self, host: &str) {
-        let _ = host;
-    }
-
-    /// Counts a page.
-    pub fn observe(&mut self, page: &PageRef<'_>, reading: &Reading, on_topic: bool) {
-        let _ = page;
-        self.pages += 1;
-        self.on_topic += u32::from(on_topic);
-        let mut seen: Vec<ClassId> = reading.evidence.iter().map(|found| found.class).collect();
-        seen.sort_unstable();
-        seen.dedup();
-        for class in seen {
-            let counts = self.classes.entry(class).or_default();
-            counts.0 += 1;
-            counts.1 += u32::from(on_topic);
+        Self {
+            topic,
+            counts: Counts::default(),
+            votes: Votes::default(),
+            good: GoodPages::default(),
+            scores: Vec::new(),
+            lessons: Vec::new(),
+            next_lesson: 1,
+            frozen: BTreeSet::new(),
+            banned: BTreeSet::new(),
         }
+    }
+
+    /// Trusts a host that the user chose, e.g. one of the seeds': its votes are not capped, and its word is enough.
+    pub fn trust(&mut self, host: &str) {
+        self.votes.trust(host);
+    }
+
+    /// Counts a page; `false` if its site has had all of its votes. Read it with its terms to learn words.
+    pub fn observe(&mut self, page: &PageRef<'_>, reading: &Reading, on_topic: bool) -> bool {
+        if !self.votes.take(page.host) {
+            return false;
+        }
+        self.counts.add(reading.evidence.iter().map(|found| found.class), on_topic);
+        if reading.terms.is_empty() {
+            return true;
+        }
+        self.topic.experience.background.add(&reading.terms, on_topic);
+        let place = (self.topic.experience.background.pages() as usize - 1) % MOST_SCORES;
+        if place < self.scores.len() {
+            self.scores[place] = reading.score as f32;
+        } else {
+            self.scores.push(reading.score as f32);
+        }
+        if on_topic {
+            self.good.add(page.number, page.host, reading.score, &reading.terms, &self.votes);
+        }
+        true
     }
 
     /// Draws the conclusions: what changed since the last time.
     pub fn revise(&mut self) -> Vec<Lesson> {
-        let mut lessons = Vec::new();
-        let base = (f64::from(self.on_topic) + 0.5) / (f64::from(self.pages) + 1.0);
-        for (class, (pages, on_topic)) in &self.classes {
-            // Smoothed with four pages as usual as any.
-            let rate = (f64::from(*on_topic) + 4.0 * base) / (f64::from(*pages) + 4.0);
-            let after = (rate / base).clamp(0.25, 4.0);
-            let before = self.topic.factors.insert(*class, after).unwrap_or(1.0);
-            if (after - before).abs() > 0.05 {
-                self.lessons += 1;
-                let provenance = Provenance::Crawl {
-                    lesson: self.lessons,
-                    on_topic: *on_topic,
-                    pages: *pages,
-                    hosts: 1,
-                    examples: Vec::new(),
-                };
-                let kind = LessonKind::Weight { class: *class, before, after };
-                lessons.push(Lesson { number: self.lessons, kind, provenance });
-            }
-        }
-        lessons
+        let before = self.lessons.len();
+        self.revise_usual();
+        self.revise_weights();
+        self.revise_words();
+        let new = self.lessons[before..].to_vec();
+        let surplus = self.lessons.len().saturating_sub(MOST_LESSONS);
+        self.lessons.drain(..surplus);
+        new
     }
 
-    /// Takes a lesson back; it is not learned again. `false` if there is no such lesson.
+    /// Takes a lesson back; what it taught is not learned again. `false` if there is no such lesson.
     pub fn undo(&mut self, lesson: u64) -> bool {
-        let _ = lesson;
-        false
+        let Some(at) = self.lessons.iter().position(|known| known.number == lesson) else { return false };
+        match self.lessons.remove(at).kind {
+            LessonKind::Weight { class, before, .. } | LessonKind::Spread { class, before, .. } => {
+                self.frozen.insert(class);
+                self.topic.factors.insert(class, before);
+            }
+            LessonKind::Word { class, word, .. } => {
+                self.topic.ontology.remove_entry(class, &word);
+                self.banned.insert(word);
+            }
+            LessonKind::Dropped { .. } => {}
+        }
+        true
+    }
+
+    /// What was learned and can be undone, oldest first.
+    pub fn lessons(&self) -> &[Lesson] {
+        &self.lessons
     }
 
     /// The topic as learned so far.
@@ -137,30 +188,137 @@ impl Learner {
     pub fn reader(&self) -> Reader {
         Reader::new(&self.topic)
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ontology::{Example, PageText};
+    fn revise_usual(&mut self) {
+        let mut scores = self.scores.clone();
+        scores.sort_by(f32::total_cmp);
+        if let Some(median) = scores.get(scores.len() / 2).filter(|_| scores.len() >= 10) {
+            self.topic.experience.usual = Some(f64::from(*median));
+        }
+    }
 
-    #[test]
-    fn a_topic_reads_and_learns() {
-        let examples = [Example {
-            title: "Guitar",
-            text: "A guitar is an instrument with strings. Music is played on it.",
-        }];
-        let topic = Topic::from_examples("Music", &examples).unwrap();
-        let mut learner = Learner::new(topic);
-        let page = PageText {
-            title: "Violin",
-            text: "The violin is an instrument with four strings, in music.",
-            language: None,
+    fn revise_weights(&mut self) {
+        let factors = self.counts.factors(&self.topic.ontology, self.topic.settings.ratio);
+        for (at, (after, spread)) in factors.into_iter().enumerate() {
+            let class = ClassId(at as u32);
+            let before = self.topic.factors.get(&class).copied().unwrap_or(1.0);
+            // Small changes wait until they have become a change worth telling: every change has its lesson.
+            if self.frozen.contains(&class) || (after / before).ln().abs() < TOLD {
+                continue;
+            }
+            let after = round(after);
+            self.topic.factors.insert(class, after);
+            let (pages, on_topic) = self.counts.classes.get(&class).copied().unwrap_or_default();
+            let kind = if spread {
+                LessonKind::Spread { class, before, after }
+            } else {
+                LessonKind::Weight { class, before, after }
+            };
+            self.tell(kind, |lesson| Provenance::Crawl {
+                lesson,
+                on_topic,
+                pages,
+                hosts: 0,
+                examples: Vec::new(),
+            });
+        }
+    }
+
+    fn revise_words(&mut self) {
+        let base = Reader::new(&self.without_learned());
+        let experience = &self.topic.experience;
+        let mut words = self.good.words(
+            self.counts.on_topic,
+            &experience.examples,
+            |terms| base.score_terms(terms),
+            &experience.background,
+            &self.votes,
+        );
+        words.retain(|new| !self.banned.contains(&new.word));
+        let Some(class) = self.learned_class(!words.is_empty()) else { return };
+        let kept: BTreeSet<&str> = words.iter().map(|new| new.word.as_str()).collect();
+        let entries = self.topic.ontology.classes()[class.0 as usize].entries.iter();
+        let gone: Vec<String> =
+            entries.map(|entry| entry.text.clone()).filter(|word| !kept.contains(word.as_str())).collect();
+        for word in gone {
+            self.topic.ontology.remove_entry(class, &word);
+            self.tell(LessonKind::Dropped { class, word }, |_| Provenance::Given);
+        }
+        for new in words {
+            self.learn(class, &new);
+        }
+    }
+
+    /// Adds a word, or corrects its weight.
+    fn learn(&mut self, class: ClassId, new: &NewWord) {
+        // Undoes the weight by distance, as for the words of the examples.
+        let weight = round(new.weight * self.scale() / self.topic.settings.discount);
+        let grounds = |lesson| Provenance::Crawl {
+            lesson,
+            on_topic: new.teachers,
+            pages: new.pages,
+            hosts: new.sites,
+            examples: new.examples.clone(),
         };
-        let reading = learner.reader().read_with_terms(&page);
-        assert!(reading.raw > 0.0 && reading.normalised > 0.0);
-        learner.observe(&PageRef { number: 1, url: "http://a/", host: "a" }, &reading, true);
-        learner.revise();
-        assert_eq!(learner.topic().name, "Music");
+        let known = self.topic.ontology.entry_mut(class, &new.word);
+        if let Some(entry) = known {
+            entry.weight = weight;
+            return;
+        }
+        let provenance = grounds(self.next_lesson);
+        self.topic.ontology.add_entry(class, Entry { weight, provenance, ..Entry::new(new.word.clone()) });
+        self.tell(LessonKind::Word { class, word: new.word.clone(), weight }, grounds);
+    }
+
+    /// What a vector of learned words of length 1 is worth: [`LEARNED_LENGTH`] of that of all others.
+    fn scale(&self) -> f64 {
+        let weights = self.topic.weights();
+        let learned = self.topic.ontology.class_named(LEARNED);
+        let classes = self.topic.ontology.classes().iter().enumerate();
+        let others = classes.filter(|(at, _)| learned != Some(ClassId(*at as u32)));
+        let square: f64 = others
+            .flat_map(|(at, class)| class.entries.iter().map(move |entry| (at, entry.weight)))
+            .map(|(at, weight)| (weights[at] * weight).powi(2))
+            .sum();
+        LEARNED_LENGTH * square.sqrt()
+    }
+
+    /// The class of learned words; made when there is something to put in.
+    fn learned_class(&mut self, needed: bool) -> Option<ClassId> {
+        let known = self.topic.ontology.class_named(LEARNED);
+        if known.is_some() || !needed {
+            return known;
+        }
+        let lesson = self.next_lesson;
+        let provenance = Provenance::Crawl {
+            lesson,
+            on_topic: self.counts.on_topic,
+            pages: self.counts.pages,
+            hosts: 0,
+            examples: Vec::new(),
+        };
+        let class = Class {
+            name: LEARNED.to_owned(),
+            parents: vec![self.topic.class],
+            provenance,
+            ..Class::default()
+        };
+        Some(self.topic.ontology.add_class(class))
+    }
+
+    /// The topic without the words it learned: what new words are judged by, so that a wrong one cannot bring in its
+    /// like.
+    fn without_learned(&self) -> Topic {
+        let mut topic = self.topic.clone();
+        if let Some(class) = topic.ontology.class_named(LEARNED) {
+            topic.ontology.clear_entries(class);
+        }
+        topic
+    }
+
+    fn tell(&mut self, kind: LessonKind, grounds: impl Fn(u64) -> Provenance) {
+        let number = self.next_lesson;
+        self.next_lesson += 1;
+        self.lessons.push(Lesson { number, kind, provenance: grounds(number) });
     }
 }

@@ -1,6 +1,6 @@
 //! What a page says about a topic.
 
-use super::ClassId;
+use super::{ClassId, Kind};
 use serde::{Deserialize, Serialize};
 
 /// What a page says about a topic.
@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 pub struct Reading {
     /// Equation (2): Σ f·W over the classes. Grows with the length of the page.
     pub raw: f64,
-    /// The same question answered without regard to length, 0 to 1.
+    /// The likeness of page and topic, less that of the page and pages in general; comparable between pages.
+    #[serde(default)]
+    pub score: f64,
+    /// The same without regard to length, 0 to 1; 0.5 where the topic begins.
     pub normalised: f64,
     /// Whether the page is on the topic: `normalised` reaches the topic's threshold.
     pub relevant: bool,
@@ -33,7 +36,7 @@ pub struct Evidence {
 }
 
 /// A word of a page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// What its forms have in common.
     pub stem: Box<str>,
@@ -41,18 +44,8 @@ pub struct Term {
     pub word: Box<str>,
     /// How often, in any form.
     pub count: u32,
+    /// How much of the page it is: grows with the logarithm of its count, and at the beginning of the page.
+    pub strength: f32,
     /// Its part of speech.
     pub kind: Kind,
-}
-
-/// The part of speech of a term. Nouns and verbs can become words of a class.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A noun, or a name.
-    Noun,
-    /// A verb.
-    Verb,
-    /// Anything else.
-    Other,
 }

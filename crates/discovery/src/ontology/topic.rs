@@ -1,11 +1,13 @@
 //! A topic: an ontology and the class of it that is looked for.
 
-use super::{ClassId, Ontology, OntologyError, weights};
+use super::background::Background;
+use super::{ClassId, Ontology, OntologyError, Term, weights};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a crawl looks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Stored")]
 pub struct Topic {
     /// What people call it.
     pub name: String,
@@ -14,22 +16,22 @@ pub struct Topic {
     /// The class that is looked for.
     pub class: ClassId,
     /// How pages are judged and what learning may do.
-    #[serde(default)]
     pub settings: TopicSettings,
     /// σ by class, as learned; a class without one has 1.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub factors: BTreeMap<ClassId, f64>,
+    /// What was seen of the web so far.
+    pub experience: Experience,
 }
 
 /// How pages are judged and what learning may do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TopicSettings {
-    /// n of (1): what one more step away from the topic costs.
+    /// n of (1): what one more step away from the topic costs. Half: a word two steps away is worth a quarter.
     pub discount: f64,
     /// The normalised score from which a page is on the topic.
     pub threshold: f64,
-    /// The language of entries without one.
+    /// The language of entries and pages without one.
     pub language: String,
     /// Which reading of (3).
     pub ratio: Ratio,
@@ -52,6 +54,45 @@ impl Default for TopicSettings {
     }
 }
 
+/// What was seen of the web: what pages say in general, and what pages on the topic look like.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Experience {
+    /// What pages say in general.
+    #[serde(default)]
+    pub background: Background,
+    /// The pages the topic was built from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<Vec<Term>>,
+    /// The score of a usual page, once pages have been seen.
+    #[serde(default)]
+    pub usual: Option<f64>,
+}
+
+/// A topic as stored, not yet checked.
+#[derive(Deserialize)]
+struct Stored {
+    name: String,
+    ontology: Ontology,
+    class: ClassId,
+    #[serde(default)]
+    settings: TopicSettings,
+    #[serde(default)]
+    factors: BTreeMap<ClassId, f64>,
+    #[serde(default)]
+    experience: Experience,
+}
+
+impl TryFrom<Stored> for Topic {
+    type Error = OntologyError;
+
+    fn try_from(stored: Stored) -> Result<Self, OntologyError> {
+        let Stored { name, ontology, class, settings, factors, experience } = stored;
+        let topic = Self { name, ontology, class, settings, factors, experience };
+        topic.check()?;
+        Ok(topic)
+    }
+}
+
 impl Topic {
     /// A topic from an ontology and the name of the class to look for.
     pub fn new(name: &str, ontology: Ontology, class: &str) -> Result<Self, OntologyError> {
@@ -63,16 +104,48 @@ impl Topic {
             class,
             settings: TopicSettings::default(),
             factors: BTreeMap::new(),
+            experience: Experience::default(),
         })
     }
 
-    /// (1) and (4): the weight of each class, learned factors applied to the weight by distance.
+    /// That the class looked for exists and the settings make sense.
+    pub fn check(&self) -> Result<(), OntologyError> {
+        if self.ontology.class(self.class).is_none() {
+            let found = format!("its topic class {} does not exist", self.class.0);
+            return Err(OntologyError::Broken(found));
+        }
+        let settings = &self.settings;
+        if !(settings.discount > 0.0 && settings.discount <= 1.0) {
+            return Err(OntologyError::Broken(format!(
+                "the discount is {}; it must be above 0 and at most 1",
+                settings.discount
+            )));
+        }
+        if !(settings.threshold > 0.0 && settings.threshold < 1.0) {
+            return Err(OntologyError::Broken(format!(
+                "the threshold is {}; it must be between 0 and 1",
+                settings.threshold
+            )));
+        }
+        match self.factors.values().find(|factor| !factor.is_finite() || **factor < 0.0) {
+            Some(factor) => Err(OntologyError::Broken(format!("a learned factor is {factor}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// (1) and (4): the weight of each class; learned factors are applied to the weight by distance, however often
+    /// one learns.
     pub fn weights(&self) -> Vec<f64> {
-        let distances = weights::distances(&self.ontology, self.class);
+        let distances = self.distances();
         let weigh = |(at, distance): (usize, Option<u32>)| {
             let factor = self.factors.get(&ClassId(at as u32)).copied().unwrap_or(1.0);
             factor * weights::weight(self.settings.discount, distance)
         };
         distances.into_iter().enumerate().map(weigh).collect()
+    }
+
+    /// The fewest steps from the topic class to each class; `None` where no way leads.
+    pub fn distances(&self) -> Vec<Option<u32>> {
+        weights::distances(&self.ontology, self.class)
     }
 }

@@ -15,7 +15,10 @@ impl Railway {
             let path = asked.path.as_str();
             match path {
                 "/" => Page::html(page("Railways of the coast", RAIL, &["/rail/1", "/rail/2", "/cook/1"])),
-                "/feed.xml" => Page::typed("application/rss+xml", feed()),
+                "/feed.xml" => {
+                    let host = asked.headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
+                    Page::typed("application/rss+xml", feed(host))
+                },
                 _ if path.starts_with("/rail/") => {
                     let n: u32 = path.trim_start_matches("/rail/").parse().unwrap_or(0);
                     let next = format!("/rail/{}", n + 2);
@@ -51,11 +54,11 @@ fn page(title: &str, text: &str, links: &[&str]) -> String {
     )
 }
 
-fn feed() -> String {
+fn feed(host: &str) -> String {
     let items: String = (0..9)
         .map(|n| {
             format!(
-                "<item><title>Locomotive {n} leaves the railway station</title><link>http://127.0.0.1:9/news/{n}</link>\
+                "<item><title>Locomotive {n} leaves the railway station</title><link>http://{host}/news/{n}</link>\
                  <pubDate>Mon, 0{} Jun 2026 08:00:00 GMT</pubDate></item>",
                 n + 1
             )

@@ -1,0 +1,239 @@
+//! Parts of speech, as far as learning needs them: nouns and verbs can become words of a class.
+//!
+//! A small tagger of our own: words of closed classes by list, the rest by what stands before and by suffix. For
+//! languages other than English what is no stop word is taken for a noun.
+
+use super::Tongue;
+use super::language::is_stop_word;
+use serde::{Deserialize, Serialize};
+
+/// The part of speech of a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A noun, or a name.
+    Noun = 0,
+    /// A verb.
+    Verb = 1,
+    /// Anything else.
+    Other = 2,
+}
+
+/// What the word before promises.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Before {
+    /// An article, a possessive or a number: a noun follows, maybe after adjectives.
+    Determiner,
+    /// A preposition: as a determiner, and a form in -ing is a noun.
+    Preposition,
+    /// `to`, a modal verb, or a pronoun: a verb follows.
+    VerbComes,
+    /// An adjective: a noun follows.
+    Adjective,
+    /// A noun.
+    Noun,
+    /// Nothing much.
+    Open,
+}
+
+/// The part of speech of each word of a text.
+pub(super) fn tag<'a>(words: impl Iterator<Item = &'a str>, tongue: Tongue) -> Vec<Kind> {
+    if tongue != Tongue::ENGLISH {
+        return words.map(|word| if is_stop_word(word) { Kind::Other } else { Kind::Noun }).collect();
+    }
+    let mut before = Before::Open;
+    words
+        .map(|word| {
+            let (kind, next) = english(word, before);
+            before = next;
+            kind
+        })
+        .collect()
+}
+
+fn english(word: &str, before: Before) -> (Kind, Before) {
+    if let Some(next) = closed(word) {
+        return (Kind::Other, next);
+    }
+    let noun_due = matches!(before, Before::Determiner | Before::Preposition | Before::Adjective);
+    let ends = |suffixes: &[&str]| {
+        suffixes.iter().any(|suffix| word.len() > suffix.len() + 2 && word.ends_with(suffix))
+    };
+    if before == Before::VerbComes {
+        return if ends(&["ly"]) { (Kind::Other, before) } else { (Kind::Verb, Before::Open) };
+    }
+    if ends(NOUN) {
+        return (Kind::Noun, Before::Noun);
+    }
+    if ends(&["ly"]) {
+        return (Kind::Other, before);
+    }
+    if ends(ADJECTIVE) {
+        return (Kind::Other, Before::Adjective);
+    }
+    if ends(&["ing"]) {
+        return if noun_due { (Kind::Noun, Before::Noun) } else { (Kind::Verb, Before::Open) };
+    }
+    if ends(&["ed"]) {
+        return if noun_due { (Kind::Other, Before::Adjective) } else { (Kind::Verb, Before::Open) };
+    }
+    if ends(&["ize", "ise", "ify", "izes", "ises", "ifies"]) && !noun_due {
+        return (Kind::Verb, Before::Open);
+    }
+    (Kind::Noun, Before::Noun)
+}
+
+/// Words of closed classes, and what they promise.
+fn closed(word: &str) -> Option<Before> {
+    if VERB_COMES.contains(&word) {
+        Some(Before::VerbComes)
+    } else if PREPOSITIONS.contains(&word) {
+        Some(Before::Preposition)
+    } else if DETERMINERS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit()) {
+        Some(Before::Determiner)
+    } else if is_stop_word(word) {
+        Some(Before::Open)
+    } else if PLAIN_ADJECTIVES.contains(&word) {
+        Some(Before::Adjective)
+    } else {
+        None
+    }
+}
+
+const NOUN: &[&str] = &[
+    "tion", "tions", "sion", "sions", "ment", "ments", "ness", "ity", "ities", "ism", "isms", "ist", "ists",
+    "ship", "ships", "ance", "ence", "ances", "ences", "logy", "graphy", "ture", "tures", "hood", "dom",
+    "cy",
+];
+const ADJECTIVE: &[&str] = &[
+    "ous", "ful", "ive", "able", "ible", "less", "ish", "ical", "ial", "ional", "ic", "ary", "est", "ular",
+    "ual", "ern",
+];
+const VERB_COMES: &[&str] = &[
+    "to", "will", "would", "can", "could", "may", "might", "must", "shall", "should", "cannot", "i", "you",
+    "he", "she", "we", "they", "who", "not", "did", "does", "do",
+];
+const PREPOSITIONS: &[&str] = &[
+    "of", "in", "on", "at", "by", "for", "from", "with", "about", "into", "through", "during", "before",
+    "after", "between", "among", "against", "without", "within", "under", "over", "near", "like", "as",
+    "since", "until", "towards", "toward", "upon", "onto",
+];
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "this", "that", "these", "those", "his", "her", "its", "their", "our", "your", "my",
+    "some", "any", "each", "every", "many", "several", "all", "both", "few", "one", "two", "three", "four",
+    "five", "first", "second", "third", "last", "other", "another", "more", "most", "such", "same",
+    "various", "no",
+];
+const PLAIN_ADJECTIVES: &[&str] = &[
+    "bad",
+    "best",
+    "better",
+    "big",
+    "black",
+    "blue",
+    "central",
+    "certain",
+    "clear",
+    "cold",
+    "common",
+    "current",
+    "dark",
+    "deep",
+    "different",
+    "difficult",
+    "due",
+    "early",
+    "easy",
+    "entire",
+    "extreme",
+    "far",
+    "fast",
+    "final",
+    "fine",
+    "free",
+    "full",
+    "general",
+    "good",
+    "great",
+    "green",
+    "hard",
+    "heavy",
+    "high",
+    "higher",
+    "hot",
+    "huge",
+    "important",
+    "known",
+    "large",
+    "larger",
+    "late",
+    "light",
+    "likely",
+    "little",
+    "local",
+    "long",
+    "low",
+    "lower",
+    "major",
+    "minor",
+    "modern",
+    "natural",
+    "normal",
+    "old",
+    "older",
+    "particular",
+    "poor",
+    "present",
+    "real",
+    "recent",
+    "red",
+    "right",
+    "short",
+    "similar",
+    "simple",
+    "single",
+    "slow",
+    "small",
+    "smaller",
+    "soft",
+    "special",
+    "specific",
+    "strong",
+    "total",
+    "true",
+    "usual",
+    "warm",
+    "weak",
+    "well-known",
+    "white",
+    "wide",
+    "wrong",
+    "young",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> String {
+        let words: Vec<_> = page::words::words(text).collect();
+        let letter = |kind| match kind {
+            Kind::Noun => 'n',
+            Kind::Verb => 'v',
+            Kind::Other => '.',
+        };
+        tag(words.iter().map(AsRef::as_ref), Tongue::ENGLISH).into_iter().map(letter).collect()
+    }
+
+    #[test]
+    fn nouns_and_verbs_are_told_from_the_rest() {
+        assert_eq!(kinds("The famous guitar is played by a musician"), "..n.v..n");
+        assert_eq!(kinds("They sell old books to readers"), ".v.n.v");
+        assert_eq!(kinds("He will quickly organise the printing of novels"), "...v.n.n");
+    }
+
+    #[test]
+    fn other_languages_take_content_words_for_nouns() {
+        assert_eq!(tag(["gitarre"].into_iter(), Tongue::of(Some("de"))), [Kind::Noun]);
+    }
+}
