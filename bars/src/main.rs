@@ -4,6 +4,7 @@
 
 mod child;
 mod crash;
+mod crawling;
 mod filing;
 mod pages;
 mod planning;
@@ -37,6 +38,10 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["round", sources, hosts, rest @ ..] => {
             runtime.block_on(round::run(sources.parse()?, hosts.parse()?, rest.is_empty()))
         }
+        ["crawling"] => runtime.block_on(crawling::run(10, 50)),
+        ["crawling", "kills", kills] => runtime.block_on(crawling::kills(kills.parse()?)),
+        ["crawling", "memory", known] => runtime.block_on(crawling::memory(known.parse()?)),
+        ["crawling", "speed", runs] => crawling::throughput(runs.parse()?),
         ["filing"] => filing::run(),
         ["planning"] => planning::run(),
         ["pages"] => runtime.block_on(pages::run()),
@@ -44,7 +49,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["teaching"] => runtime.block_on(teaching::run()),
         ["watching"] => watching::run(),
         _ => anyhow::bail!(
-            "usage: cargo xtask bars crash|round|pages|planning|filing|surveillance|teaching|all"
+            "usage: cargo xtask bars crash|crawling|round|pages|planning|filing|surveillance|teaching|all"
         ),
     }
 }

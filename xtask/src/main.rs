@@ -55,6 +55,15 @@ enum Bar {
     Peers,
     /// Detection's formulas beside the R package surveillance, on its own series; installs it
     Surveillance,
+    /// Crawling the Schools Wikipedia from nginx beside Scrapy and wget2, memory at 1,000,000 known URLs, kill -9
+    Crawling {
+        /// How often the corpus is crawled
+        #[arg(long, default_value_t = 10)]
+        runs: usize,
+        /// How often a crawl is killed
+        #[arg(long, default_value_t = 50)]
+        kills: u32,
+    },
     /// Clicks on the teaching page at 100,000 articles and 10,000 rules
     Teaching,
     /// What watching folders costs a visit, at 1,000 folders and 10,000 sources
@@ -72,6 +81,7 @@ fn main() -> anyhow::Result<()> {
 
 fn test() -> anyhow::Result<()> {
     step("packages", packages::install)?;
+    step("warcio", packages::install_warcio)?;
     cargo_step("formatting", &["fmt", "--all", "--check"])?;
     cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     cargo_step("build", &["build", "--workspace", "--all-targets", "--quiet"])?;
@@ -95,6 +105,7 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         Bar::Planning => measure(&["planning"]),
         Bar::Filing => measure(&["filing"]),
         Bar::Surveillance => surveillance(),
+        Bar::Crawling { runs, kills } => crawling(*runs, *kills),
         Bar::Teaching => measure(&["teaching"]),
         Bar::Watching => measure(&["watching"]),
         Bar::Peers => peers(),
@@ -103,6 +114,7 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
             ["crash", "round", "pages", "planning", "filing", "teaching", "watching"]
                 .iter()
                 .try_for_each(|bar| measure(&[bar]))?;
+            crawling(10, 50)?;
             surveillance()?;
             peers()
         }
@@ -134,6 +146,14 @@ fn measure(words: &[&str]) -> anyhow::Result<()> {
     run(Command::new("cargo").args(["build", "--release", "-p", "ripplewatch", "-p", "bars"]))?;
     run(Command::new("target/release/bars").args(words))
         .with_context(|| format!("the bar `{}` was not met", words.join(" ")))
+}
+
+/// Each part is a bar of its own; nginx and wget2 come from Debian, Scrapy from PyPI.
+fn crawling(runs: usize, kills: u32) -> anyhow::Result<()> {
+    println!("nginx, wget2: {}", packages::install_crawl_peers()?);
+    measure(&["crawling", "speed", &runs.to_string()])?;
+    measure(&["crawling", "memory", "1000000"])?;
+    measure(&["crawling", "kills", &kills.to_string()])
 }
 
 /// Another program's figures: it must be there first.

@@ -13,6 +13,13 @@ const OF_SURVEILLANCE: Needed = &[
     ("/usr/lib/R/site-library/surveillance/DESCRIPTION", "r-cran-surveillance"),
 ];
 
+const OF_CRAWLING: Needed = &[("nginx", "nginx"), ("wget2", "wget2"), ("python3", "python3-venv")];
+
+/// What the bar `crawling` needs.
+pub(crate) fn install_crawl_peers() -> anyhow::Result<String> {
+    install_all(OF_CRAWLING)
+}
+
 /// What the tests need.
 pub(crate) fn install() -> anyhow::Result<String> {
     install_all(OF_TESTS)
@@ -21,6 +28,21 @@ pub(crate) fn install() -> anyhow::Result<String> {
 /// What the bar `surveillance` needs.
 pub(crate) fn install_surveillance() -> anyhow::Result<String> {
     install_all(OF_SURVEILLANCE)
+}
+
+/// `warcio`, which says whether our WARC files are read by others, in a room of its own. Without a network the test
+/// that asks it has nobody to ask.
+pub(crate) fn install_warcio() -> anyhow::Result<String> {
+    const ROOM: &str = "target/warcio";
+    if std::path::Path::new(ROOM).join("bin/warcio").exists() {
+        return Ok("there".into());
+    }
+    let quiet = |command: &mut Command| {
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    let made = quiet(Command::new("python3").args(["-m", "venv", ROOM]))
+        && quiet(Command::new(format!("{ROOM}/bin/pip")).args(["install", "warcio"]));
+    Ok(if made { "installed" } else { "not there: WARC files are read by our own reader only" }.into())
 }
 
 fn install_all(needed: Needed) -> anyhow::Result<String> {

@@ -4,30 +4,58 @@
 //! tells what came: [`Crawl::arrived`], [`Crawl::redirected`], [`Crawl::failed`]. URLs are known by their [`Spot`];
 //! their text is the store's.
 
+mod arrival;
+mod counts;
+pub mod equations;
+mod explain;
 mod facts;
 mod frontier;
 mod grow;
 mod heap;
+mod judge;
 mod known;
+mod link_model;
+mod links;
+mod memory;
 mod name;
+mod pages;
+mod rank;
 mod settings;
-
+mod stored;
+mod strategy;
 mod table;
+mod traps;
+mod verdict;
 mod words;
+mod yields;
 
+pub use counts::{CrawlCounts, Idle};
+pub use explain::{Part, ScoreBreakdown};
 pub use facts::{PageFacts, PageReader, url_hash};
 pub use known::{HostNumber, Spot, SpotState};
 pub use name::StrategyName;
 pub use settings::{CrawlError, CrawlSettings};
+pub use stored::{CrawlState, StoredUrl};
+pub use traps::DropReason;
+pub use verdict::{FailReason, NewUrl, Verdict};
 
-use crate::ontology::{Evidence, Lesson, Reader, Topic};
+use crate::ontology::{Learner, Reader, Topic};
 use facts::LinkFacts;
 use frontier::Frontier;
 use jiff::Timestamp;
-use known::{Known, Knowns, NONE, WORDS};
+use judge::Judge;
+use known::{Known, Knowns, NONE};
+use links::Links;
+use memory::Memory;
+use pages::Pages;
+use rank::Ranks;
 use std::collections::HashMap;
 use std::sync::Arc;
+use strategy::Strategy;
+use traps::Traps;
 use url::Url;
+use words::{Word, words_of};
+use yields::Yields;
 
 /// The mind of one crawl.
 #[derive(Debug)]
@@ -35,183 +63,56 @@ pub struct Crawl {
     topic: Topic,
     settings: CrawlSettings,
     reader: Arc<Reader>,
-    knowns: Knowns,
+    learner: Option<Learner>,
+    memory: Memory,
     frontier: Frontier,
+    traps: Traps,
+    strategy: Box<dyn Strategy>,
     hosts: HashMap<String, HostNumber>,
+    names: Vec<String>,
     counts: CrawlCounts,
-}
-
-/// A URL that was not known before: what the store keeps of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewUrl {
-    /// Its number.
-    pub spot: Spot,
-    /// The address, normalised.
-    pub url: Url,
-    /// Its host's number.
-    pub host: HostNumber,
-    /// Links in a row from a seed.
-    pub depth: u16,
-    /// What it seems to be worth, for now.
-    pub priority: f32,
-    /// The page that told of it; `None` for a seed.
-    pub parent: Option<Spot>,
-    /// The text of the link.
-    pub anchor: String,
-}
-
-/// What came of a page.
-#[derive(Debug, Clone, Default)]
-pub struct Verdict {
-    /// Does it belong into the topic's repository?
-    pub on_topic: bool,
-    /// How sure that is, 0 to 1.
-    pub score: f64,
-    /// What speaks for it.
-    pub evidence: Vec<Evidence>,
-    /// URLs that were not known before.
-    pub new: Vec<NewUrl>,
-    /// Links that will not be followed, and why.
-    pub dropped: Vec<(Url, DropReason)>,
-    /// What the topic learned.
-    pub lessons: Vec<Lesson>,
-}
-
-/// Why a link is not followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum DropReason {
-    /// Too many links away from a seed.
-    Depth,
-    /// Its host is forbidden, or not among those allowed.
-    Host,
-    /// Neither http nor https, or without a host.
-    Scheme,
-    /// As many URLs are known as may be.
-    Full,
-}
-
-/// Why a URL gave no page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FailReason {
-    /// No answer, or one that may be better later (5xx, 429, time-out).
-    Trouble,
-    /// There is no such page (4xx).
-    Gone,
-    /// robots.txt or the gate does not let us.
-    Refused,
-    /// Not something that can be read.
-    Unreadable,
-}
-
-/// Where a crawl stands.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct CrawlCounts {
-    /// URLs known.
-    pub known: u32,
-    /// URLs that wait.
-    pub waiting: u32,
-    /// Handed out and not yet answered.
-    pub asked: u32,
-    /// Pages read.
-    pub fetched: u32,
-    /// Pages on the topic.
-    pub relevant: u32,
-    /// URLs that failed for good, or were refused.
-    pub failed: u32,
-    /// Hosts known.
-    pub hosts: u32,
-}
-
-impl CrawlCounts {
-    /// The share of the pages read that are on the topic.
-    pub fn harvest(&self) -> f64 {
-        if self.fetched == 0 { 0.0 } else { f64::from(self.relevant) / f64::from(self.fetched) }
-    }
-}
-
-/// Why there is nothing to do right now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "why")]
-pub enum Idle {
-    /// As many pages were fetched as were asked for.
-    Budget,
-    /// Nothing is known that was not asked for.
-    Exhausted,
-    /// Everything that is left has been handed out.
-    Asked {
-        /// How many.
-        urls: u32,
-    },
-    /// Every host with something waiting rests or is busy.
-    Hosts {
-        /// How many hosts.
-        hosts: u32,
-        /// When the next one may be asked, if that is known.
-        until: Option<Timestamp>,
-    },
-}
-
-/// A known URL as the store has it.
-#[derive(Debug, Clone)]
-pub struct StoredUrl {
-    /// The address.
-    pub url: Url,
-    /// Links in a row from a seed.
-    pub depth: u16,
-    /// What it seemed to be worth.
-    pub priority: f32,
-    /// How far it has come; `Asked` waits again.
-    pub state: SpotState,
-    /// The page that told of it.
-    pub parent: Option<Spot>,
-    /// The text of the link.
-    pub anchor: String,
-    /// For a fetched page: its score, and whether it is on the topic.
-    pub page: Option<(f64, bool)>,
-    /// For one that rests: until when.
-    pub retry_at: Option<Timestamp>,
-}
-
-/// The soft state of a crawl: what can be lost since it was last stored without losing a page.
-#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
-pub struct CrawlState {
-    version: u32,
+    /// Where looking at everything again goes on.
+    cursor: u32,
 }
 
 impl Crawl {
     /// The mind of a new crawl.
     pub fn new(topic: Topic, settings: CrawlSettings) -> Result<Self, CrawlError> {
         settings.check()?;
+        let learning = settings.learning && settings.strategy == StrategyName::Ontology;
+        let words = topic_words(&topic);
+        let memory = Memory {
+            knowns: Knowns::default(),
+            pages: Pages::default(),
+            links: Links::default(),
+            ranks: Ranks::new(settings.damping),
+            judge: Judge::new(words.iter().map(|(word, weight)| (*word, *weight)).collect(), learning),
+            topic_square: words.values().map(|weight| weight * weight).sum(),
+            topic: words,
+            prefixes: Yields::default(),
+            places: Yields::default(),
+            hosts: Yields::default(),
+            theta: settings.theta,
+        };
         Ok(Self {
             reader: Arc::new(Reader::new(&topic)),
+            learner: learning.then(|| Learner::new(topic.clone())),
             topic,
-            settings,
-            knowns: Knowns::default(),
+            memory,
             frontier: Frontier::default(),
+            traps: Traps::default(),
+            strategy: strategy::build(&settings),
             hosts: HashMap::new(),
+            names: Vec::new(),
             counts: CrawlCounts::default(),
+            cursor: 0,
+            settings,
         })
-    }
-
-    /// The mind of a crawl that goes on: its URLs in the order of their spots, and the last soft state.
-    pub fn restore(
-        topic: Topic,
-        settings: CrawlSettings,
-        urls: impl IntoIterator<Item = StoredUrl>,
-        _state: Option<CrawlState>,
-    ) -> Result<Self, CrawlError> {
-        let mut crawl = Self::new(topic, settings)?;
-        for stored in urls {
-            crawl.restore_url(stored)?;
-        }
-        Ok(crawl)
     }
 
     /// The topic, as learned so far.
     pub fn topic(&self) -> &Topic {
-        &self.topic
+        self.learner.as_ref().map_or(&self.topic, Learner::topic)
     }
 
     /// What this crawl may do.
@@ -221,76 +122,25 @@ impl Crawl {
 
     /// Reads pages for this crawl, outside of any lock. Take it anew for each page: the topic learns.
     pub fn reader(&self) -> PageReader {
-        PageReader { reader: Arc::clone(&self.reader) }
-    }
-
-    /// The soft state, to be stored now and then.
-    pub fn state(&self) -> CrawlState {
-        CrawlState { version: 1 }
+        PageReader { reader: Arc::clone(&self.reader), learning: self.learner.is_some() }
     }
 
     /// A URL to begin with; `None` if it is known already or may not be asked.
     pub fn seed(&mut self, url: &Url) -> Option<NewUrl> {
-        let url = page::urls::normalise(url);
-        let link = LinkFacts {
-            hash: url_hash(&url),
-            anchor: String::new(),
-            words: words::url_words(&url).collect(),
-            context: Vec::new(),
-            path: 0,
-            disowned: false,
-            url,
-        };
-        self.discover(&link, None, 0, 1.0).ok().flatten()
-    }
-
-    /// A page came and was read.
-    pub fn arrived(&mut self, spot: Spot, facts: PageFacts) -> Verdict {
-        let Some(known) = self.knowns.get_mut(spot).filter(|known| known.state != SpotState::Fetched) else {
-            return Verdict::default();
-        };
-        let (depth, was) = (known.depth, known.state);
-        if was == SpotState::Waiting {
-            self.frontier.remove(&mut self.knowns, spot);
+        let link = LinkFacts::bare(page::urls::normalise(url));
+        let new = self.discover(&link, None, 0, SEED).ok().flatten();
+        if let (Some(learner), Some(host)) = (&mut self.learner, model::host_name(url)) {
+            learner.trust(&host);
         }
-        if let Some(known) = self.knowns.get_mut(spot) {
-            known.state = SpotState::Fetched;
-        }
-        self.counts.asked -= u32::from(was == SpotState::Asked);
-        self.counts.fetched += 1;
-        let on_topic = facts.reading.normalised >= self.settings.threshold;
-        self.counts.relevant += u32::from(on_topic);
-        let mut verdict = Verdict {
-            on_topic,
-            score: facts.reading.normalised,
-            evidence: facts.reading.evidence,
-            ..Verdict::default()
-        };
-        let links = if facts.nofollow { Vec::new() } else { facts.links };
-        for link in links {
-            match self.discover(&link, Some(spot), depth.saturating_add(1), -f32::from(depth)) {
-                Ok(new) => verdict.new.extend(new),
-                Err(reason) => verdict.dropped.push((link.url, reason)),
-            }
-        }
-        verdict
+        new
     }
 
     /// The URL leads elsewhere; where to, if that was not known.
     pub fn redirected(&mut self, spot: Spot, to: &Url) -> Option<NewUrl> {
-        let known = self.knowns.get(spot)?;
+        let known = self.memory.knowns.get(spot)?;
         let (depth, priority) = (known.depth, known.priority);
         self.settle(spot, SpotState::Redirected);
-        let url = page::urls::normalise(to);
-        let link = LinkFacts {
-            hash: url_hash(&url),
-            anchor: String::new(),
-            words: words::url_words(&url).collect(),
-            context: Vec::new(),
-            path: 0,
-            disowned: false,
-            url,
-        };
+        let link = LinkFacts::bare(page::urls::normalise(to));
         // A hop is a step: endless redirects end at the depth.
         self.discover(&link, Some(spot), depth.saturating_add(1), priority).ok().flatten()
     }
@@ -308,9 +158,9 @@ impl Crawl {
 
     /// The URL was taken but not asked for: it waits again.
     pub fn put_back(&mut self, spot: Spot) {
-        if self.knowns.get(spot).is_some_and(|known| known.state == SpotState::Asked) {
+        if self.memory.knowns.get(spot).is_some_and(|known| known.state == SpotState::Asked) {
             self.counts.asked -= 1;
-            self.frontier.push(&mut self.knowns, spot);
+            self.frontier.push(&mut self.memory.knowns, spot);
         }
     }
 
@@ -319,14 +169,24 @@ impl Crawl {
         if self.counts.fetched + self.counts.asked >= self.settings.pages {
             return None;
         }
-        let spot = self.frontier.next(&mut self.knowns, now, host_is_free)?;
-        self.counts.asked += 1;
-        Some(spot)
+        loop {
+            let spot = self.frontier.next(&mut self.memory.knowns, now, host_is_free)?;
+            let part = self.memory.knowns.get(spot).map_or(NONE, |known| known.prefix);
+            if self.traps.still_fine(part) {
+                self.counts.asked += 1;
+                return Some(spot);
+            }
+            // Its part of the site began to repeat itself after it was entered.
+            if let Some(known) = self.memory.knowns.get_mut(spot) {
+                known.state = SpotState::Dropped;
+            }
+            self.counts.failed += 1;
+        }
     }
 
     /// The host is not to be asked before this time: it stands aside, and costs nothing until then.
     pub fn host_rests(&mut self, host: HostNumber, until: Timestamp) {
-        self.frontier.rest(&self.knowns, host, until);
+        self.frontier.rest(&self.memory.knowns, host, until);
     }
 
     /// The number of a host by its name, as in [`model::host_name`].
@@ -336,21 +196,35 @@ impl Crawl {
 
     /// The host of a known URL.
     pub fn host_of(&self, spot: Spot) -> Option<HostNumber> {
-        self.knowns.get(spot).map(|known| HostNumber(known.host))
+        self.memory.knowns.get(spot).map(|known| HostNumber(known.host))
     }
 
     /// The best waiting URLs.
     pub fn top(&self, count: usize) -> Vec<(Spot, f32)> {
-        let spots = self.frontier.top(&self.knowns, count);
-        spots.into_iter().filter_map(|spot| Some((spot, self.knowns.get(spot)?.priority))).collect()
+        let spots = self.frontier.top(&self.memory.knowns, count);
+        spots.into_iter().filter_map(|spot| Some((spot, self.memory.knowns.get(spot)?.priority))).collect()
+    }
+
+    /// Why a URL stands where it stands.
+    pub fn explain(&self, spot: Spot) -> Option<ScoreBreakdown> {
+        let known = self.memory.knowns.get(spot)?;
+        Some(ScoreBreakdown {
+            spot,
+            state: known.state,
+            host: HostNumber(known.host),
+            depth: known.depth,
+            priority: known.priority,
+            parts: self.strategy.parts(&self.memory, spot),
+            parents: self.memory.parents(spot).map(|page| (page.spot, page.score)).collect(),
+        })
     }
 
     /// Where the crawl stands.
     pub fn counts(&self) -> CrawlCounts {
         CrawlCounts {
-            known: self.knowns.len() as u32,
+            known: self.memory.knowns.len() as u32,
             waiting: self.frontier.waiting() as u32,
-            hosts: self.hosts.len() as u32,
+            hosts: self.names.len() as u32,
             ..self.counts.clone()
         }
     }
@@ -369,12 +243,12 @@ impl Crawl {
 
     /// Bytes of memory that grow with the number of known URLs.
     pub fn bytes(&self) -> usize {
-        self.knowns.bytes() + self.frontier.bytes()
+        self.memory.bytes() + self.frontier.bytes()
     }
 
     fn settle(&mut self, spot: Spot, state: SpotState) {
-        self.frontier.remove(&mut self.knowns, spot);
-        if let Some(known) = self.knowns.get_mut(spot) {
+        self.frontier.remove(&mut self.memory.knowns, spot);
+        if let Some(known) = self.memory.knowns.get_mut(spot) {
             self.counts.asked -= u32::from(known.state == SpotState::Asked);
             known.state = state;
         }
@@ -388,7 +262,7 @@ impl Crawl {
         depth: u16,
         priority: f32,
     ) -> Result<Option<NewUrl>, DropReason> {
-        if self.knowns.find(link.hash).is_some() {
+        if self.memory.knowns.find(link.hash).is_some() {
             return Ok(None);
         }
         if depth > self.settings.depth {
@@ -401,80 +275,63 @@ impl Crawl {
         if !self.settings.allows(&name) {
             return Err(DropReason::Host);
         }
-        if self.knowns.len() >= self.settings.known as usize {
+        if self.memory.knowns.len() >= self.settings.known as usize {
             return Err(DropReason::Full);
         }
+        let part = self.traps.admit(&link.url)?;
         let host = self.host_number(name);
-        let spot = self.knowns.add(record(link, host, parent, depth, priority));
-        self.frontier.push(&mut self.knowns, spot);
+        let record = self.record(link, host, part, depth, priority);
+        let spot = self.memory.knowns.add(record);
+        self.frontier.push(&mut self.memory.knowns, spot);
         let anchor = link.anchor.clone();
         Ok(Some(NewUrl { spot, url: link.url.clone(), host, depth, priority, parent, anchor }))
     }
 
     fn host_number(&mut self, name: String) -> HostNumber {
-        let frontier = &mut self.frontier;
-        *self.hosts.entry(name).or_insert_with(|| frontier.add_host())
+        if let Some(number) = self.hosts.get(&name) {
+            return *number;
+        }
+        let number = self.frontier.add_host();
+        self.names.push(name.clone());
+        self.hosts.insert(name, number);
+        number
     }
 
-    fn restore_url(&mut self, stored: StoredUrl) -> Result<(), CrawlError> {
-        let name = model::host_name(&stored.url)
-            .ok_or_else(|| CrawlError::Stored(format!("{} has no host", stored.url)))?;
-        let host = self.host_number(name);
-        let mut words: Vec<u32> = words::hash_words(&stored.anchor).collect();
-        words.extend(words::url_words(&stored.url));
-        let link = LinkFacts {
-            hash: url_hash(&stored.url),
-            anchor: stored.anchor,
-            words,
-            context: Vec::new(),
-            path: 0,
-            disowned: false,
-            url: stored.url,
-        };
-        let spot = self.knowns.add(record(&link, host, stored.parent, stored.depth, stored.priority));
-        match stored.state {
-            SpotState::Waiting | SpotState::Asked => self.frontier.push(&mut self.knowns, spot),
-            SpotState::Resting => match stored.retry_at {
-                Some(at) => {
-                    self.settle(spot, SpotState::Resting);
-                    self.frontier.retry(spot, at);
-                }
-                None => self.frontier.push(&mut self.knowns, spot),
-            },
-            SpotState::Fetched => {
-                self.settle(spot, SpotState::Fetched);
-                self.counts.fetched += 1;
-                self.counts.relevant += u32::from(stored.page.is_some_and(|(_, on_topic)| on_topic));
-            }
-            SpotState::Redirected => self.settle(spot, SpotState::Redirected),
-            SpotState::Dropped => {
-                self.settle(spot, SpotState::Dropped);
-                self.counts.failed += 1;
-            }
+    fn record(&self, link: &LinkFacts, host: HostNumber, part: u32, depth: u16, priority: f32) -> Known {
+        Known {
+            hash: link.hash,
+            host: host.0,
+            prefix: part,
+            place: NONE,
+            priority,
+            link: NONE,
+            rank: self.memory.ranks.least(),
+            words: link.words.iter().copied().collect(),
+            path: link.path,
+            context: 0,
+            links: 0,
+            depth,
+            // Not `Waiting`: it does not stand in a queue yet.
+            state: SpotState::Dropped,
         }
-        Ok(())
     }
 }
 
-fn record(link: &LinkFacts, host: HostNumber, parent: Option<Spot>, depth: u16, priority: f32) -> Known {
-    let mut words = [0; WORDS];
-    for (place, word) in words.iter_mut().zip(&link.words) {
-        *place = (word >> 16) as u16 | 1;
+/// Seeds come before everything else.
+const SEED: f32 = 1e6;
+
+/// The topic's words and their weights, as the ontology has them.
+fn topic_words(topic: &Topic) -> HashMap<Word, f32> {
+    let weights = topic.weights();
+    let mut words: HashMap<Word, f32> = HashMap::new();
+    for (class, weight) in topic.ontology.classes().iter().zip(weights) {
+        for entry in &class.entries {
+            let parts = words_of(&entry.text);
+            let share = (weight * entry.weight) as f32 / (parts.len().max(1) as f32).sqrt();
+            for word in parts {
+                *words.entry(word).or_default() += share;
+            }
+        }
     }
-    Known {
-        hash: link.hash,
-        host: host.0,
-        prefix: NONE,
-        parent: parent.map_or(NONE, |parent| parent.0),
-        place: NONE,
-        priority,
-        link: NONE,
-        words,
-        path: link.path,
-        context: 0,
-        depth,
-        // Not `Waiting`: it does not stand in a queue yet.
-        state: SpotState::Dropped,
-        tries: 0,
-    }
+    words
 }

@@ -37,6 +37,93 @@ pub fn fingerprint(text: &str) -> Option<u64> {
     Some(votes.iter().enumerate().fold(0, |print, (bit, vote)| print | u64::from(*vote > 0) << bit))
 }
 
+/// The same idea in a tenth of the time, for crawls: fewer words, another hash. The two kinds cannot be compared.
+pub fn quick_fingerprint(text: &str) -> Option<u64> {
+    let mut words = [0_u64; SHINGLE];
+    let mut votes = Votes::NONE;
+    let mut count = 0_usize;
+    for_each_word(cut(text, QUICK_BYTES), &mut String::new(), |word| {
+        words.rotate_left(1);
+        words[SHINGLE - 1] = quick_hash(word.as_bytes());
+        count += 1;
+        if count >= SHINGLE {
+            let [a, b, c] = words;
+            votes.add(mix(a ^ mix(b ^ mix(c))));
+        }
+    });
+    (count >= FEWEST + SHINGLE).then(|| votes.majority())
+}
+
+/// About a thousand words: enough to tell pages made by one template apart.
+const QUICK_BYTES: usize = 8 << 10;
+
+fn quick_hash(bytes: &[u8]) -> u64 {
+    bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| {
+        let number = chunk.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        mix(hash ^ number)
+    })
+}
+
+/// One multiplication spreads low bits upwards, the shift brings them back.
+fn mix(number: u64) -> u64 {
+    let spread = (number ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    spread ^ spread >> 32
+}
+
+/// Counts of set bits: 8 bits to a number, a byte each, emptied before a byte is full.
+struct Votes {
+    bytes: [u64; 8],
+    pending: u32,
+    counts: [u32; 64],
+    all: u32,
+}
+
+impl Votes {
+    const NONE: Self = Self { bytes: [0; 8], pending: 0, counts: [0; 64], all: 0 };
+
+    fn add(&mut self, hash: u64) {
+        for (lane, byte) in self.bytes.iter_mut().zip(hash.to_le_bytes()) {
+            *lane += SPREAD[usize::from(byte)];
+        }
+        self.all += 1;
+        self.pending += 1;
+        if self.pending == 255 {
+            self.empty();
+        }
+    }
+
+    fn empty(&mut self) {
+        for (lane, counts) in self.bytes.iter_mut().zip(self.counts.chunks_mut(8)) {
+            for (count, byte) in counts.iter_mut().zip(lane.to_le_bytes()) {
+                *count += u32::from(byte);
+            }
+            *lane = 0;
+        }
+        self.pending = 0;
+    }
+
+    fn majority(mut self) -> u64 {
+        self.empty();
+        let set = self.counts.iter().enumerate().filter(|(_, count)| **count * 2 > self.all);
+        set.fold(0, |print, (bit, _)| print | 1 << bit)
+    }
+}
+
+/// Each of a byte's bits in a byte of its own.
+static SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte] |= ((byte as u64) >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// In how many of the 64 bits two fingerprints differ. Up to about 6 the texts tell the same story.
 pub fn distance(a: u64, b: u64) -> u32 {
     (a ^ b).count_ones()
@@ -60,6 +147,26 @@ mod tests {
         let story = fingerprint(STORY).unwrap();
         assert!(distance(story, fingerprint(&copy).unwrap()) <= 14);
         assert!(distance(story, fingerprint(other).unwrap()) >= 20);
+    }
+
+    #[test]
+    fn the_quick_kind_tells_the_same() {
+        let copy = STORY.replace("little moved", "hardly changed").replace("in the capital ", "");
+        let other = STORY.split_whitespace().rev().collect::<Vec<_>>().join(" ");
+        let story = quick_fingerprint(STORY).unwrap();
+        assert!(distance(story, quick_fingerprint(&copy).unwrap()) <= 16);
+        assert!(distance(story, quick_fingerprint(&other).unwrap()) >= 20);
+        assert_eq!(quick_fingerprint("Bank holds rate"), None);
+        let long = STORY.repeat(40);
+        assert!(distance(story, quick_fingerprint(&long).unwrap()) <= 8);
+    }
+
+    #[test]
+    fn votes_are_a_majority() {
+        let mut votes = Votes::NONE;
+        (0..400).for_each(|_| votes.add(0b101));
+        (0..300).for_each(|_| votes.add(0b110));
+        assert_eq!(votes.majority(), 0b101);
     }
 
     #[test]

@@ -6,15 +6,39 @@ use crate::words::is_unspaced;
 pub(crate) fn push_squeezed(out: &mut String, text: &str) {
     let mut rest = text;
     while !rest.is_empty() {
-        let space = rest.find(is_blank).unwrap_or(rest.len());
+        let space = blank(rest);
         out.push_str(&rest[..space]);
         rest = &rest[space..];
-        let word = rest.find(|c| !is_blank(c)).unwrap_or(rest.len());
+        // Most words stand one space apart, and most of that within one piece of text.
+        let word = match rest.as_bytes() {
+            [b' ', next, ..] if next.is_ascii_graphic() => 1,
+            _ => rest.find(|c| !is_blank(c)).unwrap_or(rest.len()),
+        };
         if word > 0 && !out.is_empty() && !out.ends_with(char::is_whitespace) {
             out.push(' ');
         }
         rest = &rest[word..];
     }
+}
+
+/// Where the first blank is, or the end. Plain text is looked at byte by byte.
+fn blank(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_graphic() {
+            at += 1;
+        } else if byte.is_ascii() {
+            return at;
+        } else {
+            let Some(c) = text[at..].chars().next() else { return at };
+            if is_blank(c) {
+                return at;
+            }
+            at += c.len_utf8();
+        }
+    }
+    at
 }
 
 /// One line, single spaces, no invisible characters.

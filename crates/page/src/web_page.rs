@@ -37,7 +37,7 @@ pub struct WebPage {
     pub nofollow: bool,
     /// It is a captcha or "checking your browser" page, not the content.
     pub challenge: bool,
-    /// Near-duplicate fingerprint of the text; `None` for too few words.
+    /// Near-duplicate fingerprint of the text, of the quick kind; `None` for too few words.
     pub fingerprint: Option<u64>,
     /// The dated entries it lists, if it lists any: what watching it would bring.
     pub dated_entries: Option<DatedEntries>,
@@ -145,7 +145,7 @@ fn of_listing(kind: WebKind, listing: Listing) -> WebPage {
 const LANGUAGE_BYTES: usize = 1_500;
 
 fn finish(mut page: WebPage) -> WebPage {
-    page.fingerprint = fingerprint::fingerprint(&page.text);
+    page.fingerprint = fingerprint::quick_fingerprint(&page.text);
     page.language = page.language.or_else(|| language::guess(cut(&page.text, LANGUAGE_BYTES)));
     page
 }

@@ -1,8 +1,10 @@
 //! What a crawl takes from a page. Made outside of any lock, on the CPU pool; taking it in is then quick.
 
-use super::words::{WordHash, hash_words, url_words};
+use super::traps::without_session;
+use super::words::{Word, url_words, words_of};
 use crate::ontology::{PageText, Reader, Reading};
 use page::WebPage;
+use std::collections::HashSet;
 use std::sync::Arc;
 use url::Url;
 
@@ -10,16 +12,20 @@ use url::Url;
 #[derive(Debug, Clone)]
 pub struct PageReader {
     pub(crate) reader: Arc<Reader>,
+    /// Are the words of pages wanted, too?
+    pub(crate) learning: bool,
 }
 
 /// What a crawl takes from one page.
 #[derive(Debug, Clone, Default)]
 pub struct PageFacts {
+    /// Where the page is; for the provenance of what is learned from it.
+    pub url: String,
     /// How much the page has to do with the topic.
     pub reading: Reading,
     /// Its words and how often each comes.
-    pub(crate) words: Vec<(WordHash, u16)>,
-    pub(crate) title: Vec<WordHash>,
+    pub(crate) words: Vec<(Word, f32)>,
+    pub(crate) title: Vec<Word>,
     pub(crate) links: Vec<LinkFacts>,
     pub(crate) fingerprint: Option<u64>,
     pub(crate) nofollow: bool,
@@ -31,8 +37,8 @@ pub(crate) struct LinkFacts {
     pub(crate) url: Url,
     pub(crate) hash: u64,
     pub(crate) anchor: String,
-    pub(crate) words: Vec<WordHash>,
-    pub(crate) context: Vec<WordHash>,
+    pub(crate) words: Vec<Word>,
+    pub(crate) context: Vec<Word>,
     pub(crate) path: u16,
     pub(crate) disowned: bool,
 }
@@ -44,15 +50,14 @@ impl PageReader {
     /// Reads a page.
     pub fn read(&self, page: &WebPage) -> PageFacts {
         let title = page.title.as_deref().unwrap_or_default();
+        let text = PageText { title, text: &page.text, language: page.language.as_deref() };
         let reading =
-            self.reader.read(&PageText { title, text: &page.text, language: page.language.as_deref() });
-        let mut words: Vec<WordHash> = hash_words(&page.text).collect();
-        words.sort_unstable();
-        let counted = words.chunk_by(|one, other| one == other);
+            if self.learning { self.reader.read_with_terms(&text) } else { self.reader.read(&text) };
         PageFacts {
+            url: String::new(),
             reading,
-            words: counted.filter_map(|run| Some((*run.first()?, run.len().min(65_535) as u16))).collect(),
-            title: hash_words(title).collect(),
+            words: strengths(&words_of(&page.text), &words_of(title)),
+            title: words_of(title),
             links: links(page),
             fingerprint: page.fingerprint,
             nofollow: page.nofollow,
@@ -60,35 +65,62 @@ impl PageReader {
     }
 }
 
+impl PageReader {
+    /// Reads a page, and remembers where it is.
+    pub fn read_at(&self, url: &Url, page: &WebPage) -> PageFacts {
+        PageFacts { url: url.to_string(), ..self.read(page) }
+    }
+}
+
+/// How long the beginning of a page is, in words that say something.
+const BEGINNING: usize = 60;
+
+/// The words of a page and how strongly each stands for it: the logarithm of how often it comes; more for those
+/// at the beginning, which says what the page is about, and those of the title.
+fn strengths(words: &[Word], title: &[Word]) -> Vec<(Word, f32)> {
+    let beginning: HashSet<Word> = words.iter().take(BEGINNING).copied().collect();
+    let mut sorted = words.to_vec();
+    sorted.sort_unstable();
+    let strength = |run: &[Word]| {
+        let word = *run.first()?;
+        let count = run.len() as f32;
+        let said =
+            if beginning.contains(&word) { 2.0 * (1.0 + (count + 3.0).ln()) } else { 1.0 + count.ln() };
+        Some((word, if title.contains(&word) { 2.0 * said } else { said }))
+    };
+    sorted.chunk_by(|one, other| one == other).filter_map(strength).collect()
+}
+
 fn links(page: &WebPage) -> Vec<LinkFacts> {
     let mut links: Vec<LinkFacts> = Vec::with_capacity(page.links.len());
     let mut places: std::collections::HashMap<u64, usize> = std::collections::HashMap::new();
     for link in page.links.iter().filter(|link| matches!(link.url.scheme(), "http" | "https")) {
-        let hash = url_hash(&link.url);
+        let url = without_session(&link.url).unwrap_or_else(|| link.url.clone());
+        let hash = url_hash(&url);
         let anchor = cut(&link.text, ANCHOR_BYTES);
         if let Some(first) = places.get(&hash).and_then(|place| links.get_mut(*place)) {
-            add(&mut first.words, hash_words(anchor));
+            add(&mut first.words, words_of(anchor));
             first.disowned &= link.disowned;
             continue;
         }
         places.insert(hash, links.len());
-        let mut words: Vec<WordHash> = Vec::new();
-        add(&mut words, hash_words(anchor));
-        add(&mut words, url_words(&link.url));
+        let mut words: Vec<Word> = Vec::new();
+        add(&mut words, words_of(anchor));
+        add(&mut words, url_words(&url));
         links.push(LinkFacts {
             hash,
             anchor: anchor.to_owned(),
             words,
-            context: hash_words(&link.context).collect(),
+            context: words_of(&link.context),
             path: (super::words::hash_text(&link.path) >> 48) as u16,
             disowned: link.disowned,
-            url: link.url.clone(),
+            url,
         });
     }
     links
 }
 
-fn add(words: &mut Vec<WordHash>, more: impl Iterator<Item = WordHash>) {
+fn add(words: &mut Vec<Word>, more: Vec<Word>) {
     for word in more {
         if !words.contains(&word) {
             words.push(word);
@@ -102,6 +134,21 @@ fn cut(text: &str, bytes: usize) -> &str {
         end -= 1;
     }
     &text[..end]
+}
+
+impl LinkFacts {
+    /// A URL without a page that links to it.
+    pub(crate) fn bare(url: Url) -> Self {
+        Self {
+            hash: url_hash(&url),
+            anchor: String::new(),
+            words: url_words(&url),
+            context: Vec::new(),
+            path: 0,
+            disowned: false,
+            url,
+        }
+    }
 }
 
 /// What a URL is known by.

@@ -2,12 +2,10 @@
 
 use super::grow;
 use super::table::Table;
+use super::words::FewWords;
 
 /// Nothing here.
 pub(crate) const NONE: u32 = u32::MAX;
-
-/// How many of a link's words are remembered.
-pub(crate) const WORDS: usize = 8;
 
 /// A known URL by its number, in the order of discovery. It is the row number in the store, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -44,23 +42,23 @@ pub(crate) struct Known {
     pub(crate) host: u32,
     /// The stretch of the site it belongs to.
     pub(crate) prefix: u32,
-    /// The page that told of it first.
-    pub(crate) parent: u32,
     /// Its place in its host's queue while it waits; its page's number once fetched.
     pub(crate) place: u32,
     pub(crate) priority: f32,
     /// The newest link to it.
     pub(crate) link: u32,
-    /// Words of its links and of its address, hashed; 0 is none.
-    pub(crate) words: [u16; WORDS],
+    /// PageRank (5), over the pages that count.
+    pub(crate) rank: f32,
+    /// Words of its links and of its address.
+    pub(crate) words: FewWords,
     /// Where on a page its link stood, hashed.
     pub(crate) path: u16,
-    /// How well the texts around its links fit the topic, in 1/65535.
+    /// How well the texts around its links fit the topic on the mean, in 1/65535.
     pub(crate) context: u16,
+    /// How many pages link to it, as far as is remembered.
+    pub(crate) links: u16,
     pub(crate) depth: u16,
     pub(crate) state: SpotState,
-    /// How often it was tried in vain.
-    pub(crate) tries: u8,
 }
 
 /// All known URLs.
@@ -116,6 +114,6 @@ mod tests {
 
     #[test]
     fn a_record_has_no_gaps() {
-        assert_eq!(size_of::<Known>(), 56);
+        assert_eq!(size_of::<Known>(), 64);
     }
 }

@@ -36,8 +36,10 @@ impl WarcFile {
             let missing = format!("{} is shorter than what was stored of it", path.display());
             return Err(io::Error::other(missing));
         }
-        file.set_len(length)?;
-        file.seek(SeekFrom::End(0))?;
+        if here > length {
+            file.set_len(length)?;
+        }
+        file.seek(SeekFrom::Start(length))?;
         let mut warc = Self { folder: folder.to_owned(), crawl, number, length, file };
         if length == 0 {
             warc.write_info(now)?;

@@ -285,6 +285,26 @@ async fn sitemaps_of_seeds_are_seeds_and_feeds_become_sources() {
     engine.stop().await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_full_disk_pauses_it_and_nothing_is_lost() {
+    let lab = Lab::new();
+    let site = Site::start(|asked| tree(asked, 30)).await;
+    let folder = tempfile::tempdir().unwrap();
+    let full = folder.path().join("crawl-1-00000.warc.gz");
+    // A device on which every write fails as on a full disk.
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let mut wish = wish(vec![site.url("/p/0").into()], 1_000);
+    wish.output = Some(folder.path().to_owned());
+    let handle = lab.idle();
+    let info = run(&handle, wish).await;
+    assert_eq!((info.phase, info.fetched), (CrawlPhase::Paused, 0));
+    assert!(info.why.contains("No space left"), "{}", info.why);
+    std::fs::remove_file(full).unwrap();
+    let info = lab.idle().run_crawl(info.id).await.unwrap();
+    assert_eq!((info.phase, info.fetched), (CrawlPhase::Finished, 30), "{}", info.why);
+}
+
 async fn ended(handle: &EngineHandle, id: CrawlId) -> CrawlInfo {
     let began = Instant::now();
     loop {

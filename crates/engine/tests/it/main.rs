@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a failed unwrap is a failed test")]
 
 mod crawls;
+mod crawls_hostile;
 mod demo_web;
 mod events;
 mod hostile;

@@ -190,8 +190,12 @@ async fn find_topic(store: &Store, name: &str) -> anyhow::Result<Topic> {
     if let Some(found) = store.topic(name.to_owned()).await? {
         return Ok(found.topic().clone());
     }
+    let shipped = discovery::ontology::shipped();
+    if let Some(found) = shipped.iter().find(|topic| topic.name.eq_ignore_ascii_case(name)) {
+        return Ok(found.clone());
+    }
     let known = store.topics().await?;
-    let names = known.iter().map(|topic| topic.given.name.clone());
+    let names = known.iter().map(|topic| &topic.given.name).chain(shipped.iter().map(|topic| &topic.name)).cloned();
     let nearest = names.min_by_key(|known| distance(&known.to_lowercase(), &name.to_lowercase()));
     let hint = nearest.map_or_else(
         || "there are none yet: make one with `ripplewatch topics build` or `topics import`".to_owned(),

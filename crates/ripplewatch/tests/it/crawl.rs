@@ -18,7 +18,8 @@ const DELAY: Duration = Duration::from_millis(40);
 
 /// Page n of a host leads to the next two, and now and then to another host.
 fn page(host: usize, port: u16, asked: &Asked) -> Answer {
-    let Some(n) = asked.path.strip_prefix("/p/").and_then(|n| n.parse::<usize>().ok()).filter(|n| *n < PAGES) else {
+    let Some(n) = asked.path.strip_prefix("/p/").and_then(|n| n.parse::<usize>().ok()).filter(|n| *n < PAGES)
+    else {
         return Answer::status(404);
     };
     let mut links: Vec<String> =
@@ -113,7 +114,8 @@ fn what_cannot_be_used_is_said() {
     assert!(fails(data, &start(&["--topic", "Books"]), 2).contains("at least one seed"));
     let told = fails(data, &start(&["--topic", "Books", "--seed", "http://127.0.0.1/"]), 2);
     assert!(told.contains("127.0.0.1"), "{told}");
-    let told = fails(data, &start(&["--topic", "Books", "--seed", "https://a.example/", "--output", "/proc/x"]), 2);
+    let told =
+        fails(data, &start(&["--topic", "Books", "--seed", "https://a.example/", "--output", "/proc/x"]), 2);
     assert!(told.contains("--output"), "{told}");
     assert!(fails(data, &["crawl", "pages"], 2).contains("no crawl yet"));
     assert!(fails(data, &["crawl", "status", "7"], 3).contains("crawl 7"));

@@ -5,8 +5,8 @@
 mod bad_input;
 mod calendar;
 mod commands;
-mod crawl;
 mod crash;
+mod crawl;
 mod demo;
 mod detect;
 mod events;

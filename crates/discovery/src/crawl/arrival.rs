@@ -1,0 +1,176 @@
+//! A page came: what a crawl makes of it.
+
+use super::facts::PageFacts;
+use super::known::{HostNumber, Spot, SpotState};
+use super::name::StrategyName;
+use super::pages::Page;
+use super::verdict::Verdict;
+use super::{Crawl, SEED};
+use crate::ontology::PageRef;
+use std::sync::Arc;
+
+/// URLs that are looked at again after one page, besides its own links.
+const AGAIN: usize = 400;
+/// URLs that are looked at again when everything should be; the next ones follow the next time.
+const ROUND: usize = 6_000;
+/// The best waiting URLs are looked at again each time: they are next.
+const TOP: usize = 200;
+/// Links of one page that are entered.
+const LINKS: usize = 2_000;
+/// Pages between two conclusions of the ontology's learner.
+const REVISE: u32 = 20;
+/// Pages that any host may bring before its harvest is looked at.
+const HOST_START: f32 = 100.0;
+/// Pages a host may bring for each one on the topic.
+const HOST_REWARD: f32 = 20.0;
+
+impl Crawl {
+    /// A page came and was read.
+    pub fn arrived(&mut self, spot: Spot, facts: PageFacts) -> Verdict {
+        let Some(known) = self.memory.knowns.get(spot).filter(|known| known.state != SpotState::Fetched)
+        else {
+            return Verdict::default();
+        };
+        let (depth, was, part) = (known.depth, known.state, known.prefix);
+        self.frontier.remove(&mut self.memory.knowns, spot);
+        self.counts.asked -= u32::from(was == SpotState::Asked);
+        let (number, mut verdict) = self.read(spot, depth, &facts);
+        self.traps.fetched(part, verdict.on_topic, facts.fingerprint);
+        self.strategy.page(&mut self.memory, number, &facts);
+        self.pay_back(spot, number);
+        self.enter_links(spot, number, depth, &facts, &mut verdict);
+        self.look_again(number, &mut verdict);
+        verdict.lessons = self.teach(spot, &facts, verdict.on_topic);
+        verdict.evidence = facts.reading.evidence;
+        verdict
+    }
+
+    /// The page is judged and remembered.
+    fn read(&mut self, spot: Spot, depth: u16, facts: &PageFacts) -> (u32, Verdict) {
+        let memory = &mut self.memory;
+        let number = memory.pages.len();
+        let content = facts.reading.normalised as f32;
+        let ours = self.settings.strategy == StrategyName::Ontology;
+        let (score, on_topic) = if ours {
+            let vouched = depth == 0 && facts.reading.relevant;
+            let score = memory.judge.judge(number, &facts.words, &facts.title, vouched);
+            (score, facts.reading.relevant)
+        } else {
+            (content, facts.reading.relevant)
+        };
+        let cosine = memory.relevance_of_counts(facts.words.iter().copied());
+        memory.pages.add(Page { score, content, cosine, on_topic, ..Page::new(spot) });
+        if let Some(known) = memory.knowns.get_mut(spot) {
+            known.state = SpotState::Fetched;
+            known.place = number;
+        }
+        self.counts.fetched += 1;
+        self.counts.relevant += u32::from(on_topic);
+        (number, Verdict { on_topic, score: f64::from(score), ..Verdict::default() })
+    }
+
+    /// What led here has earned something, or not: parents, host, part of the site, place on the page.
+    fn pay_back(&mut self, spot: Spot, number: u32) {
+        let memory = &mut self.memory;
+        let Some((score, known)) =
+            memory.pages.get(number).map(|page| page.score).zip(memory.knowns.get(spot))
+        else {
+            return;
+        };
+        let (part, path, host) = (known.prefix, u32::from(known.path), known.host);
+        if known.depth > 0 {
+            memory.prefixes.add(part, score);
+            memory.places.add(path, score);
+            memory.hosts.add(host, score);
+        }
+        let parents: Vec<u32> = memory.links.parents(&memory.knowns, spot).collect();
+        for parent in parents {
+            if let Some(page) = memory.pages.get_mut(parent) {
+                page.children += 1;
+                page.good_children += score;
+            }
+        }
+        let earned = memory.hosts.get(host);
+        let overdrawn = earned.pages > HOST_START + HOST_REWARD * earned.good;
+        self.frontier.overdraw(&self.memory.knowns, HostNumber(host), overdrawn);
+    }
+
+    fn enter_links(&mut self, spot: Spot, number: u32, depth: u16, facts: &PageFacts, verdict: &mut Verdict) {
+        if facts.nofollow {
+            return;
+        }
+        let first = self.memory.links.len();
+        for link in facts.links.iter().filter(|link| !link.disowned).take(LINKS) {
+            match self.discover(link, Some(spot), depth.saturating_add(1), 0.0) {
+                Ok(new) => verdict.new.extend(new),
+                Err(reason) => {
+                    verdict.dropped.push((link.url.clone(), reason));
+                    continue;
+                }
+            }
+            let Some(to) = self.memory.knowns.find(link.hash).filter(|to| *to != spot) else { continue };
+            self.memory.links.add(&mut self.memory.knowns, number, to);
+            if let Some(known) = self.memory.knowns.get_mut(to) {
+                link.words.iter().for_each(|word| known.words.add(*word));
+            }
+            self.strategy.link(&mut self.memory, number, to, link);
+        }
+        let count = self.memory.links.len() - first;
+        if let Some(page) = self.memory.pages.get_mut(number) {
+            page.first_link = first;
+            page.links = count;
+        }
+    }
+
+    /// New and known URLs find their places.
+    fn look_again(&mut self, number: u32, verdict: &mut Verdict) {
+        let mut again: Vec<Spot> = Vec::new();
+        let everything = self.strategy.done(&mut self.memory, number, &mut again);
+        again.truncate(AGAIN);
+        if let Some(page) = self.memory.pages.get(number) {
+            again.extend(self.memory.links.children(page.first_link, page.links));
+        }
+        if everything {
+            again.extend(self.frontier.top(&self.memory.knowns, TOP));
+            again.extend(self.next_round());
+        }
+        for spot in again {
+            self.reprice(spot);
+        }
+        for new in &mut verdict.new {
+            new.priority = self.memory.knowns.get(new.spot).map_or(0.0, |known| known.priority);
+        }
+    }
+
+    fn reprice(&mut self, spot: Spot) {
+        let waits = |known: &super::Known| known.state == SpotState::Waiting && known.priority < SEED;
+        if self.memory.knowns.get(spot).is_some_and(waits) {
+            let worth = self.strategy.worth(&self.memory, spot);
+            self.frontier.reprice(&mut self.memory.knowns, spot, worth);
+        }
+    }
+
+    /// The next stretch of known URLs.
+    fn next_round(&mut self) -> Vec<Spot> {
+        let known = self.memory.knowns.len();
+        let count = known.min(ROUND);
+        let from = self.cursor as usize;
+        self.cursor = ((from + count) % known.max(1)) as u32;
+        (from..from + count).map(|place| Spot((place % known.max(1)) as u32)).collect()
+    }
+
+    /// The ontology watches, and now and then draws its conclusions.
+    fn teach(&mut self, spot: Spot, facts: &PageFacts, on_topic: bool) -> Vec<crate::ontology::Lesson> {
+        let Some(learner) = &mut self.learner else { return Vec::new() };
+        let host = self.memory.knowns.get(spot).and_then(|known| self.names.get(known.host as usize));
+        let page =
+            PageRef { number: u64::from(spot.0), url: &facts.url, host: host.map_or("", String::as_str) };
+        learner.observe(&page, &facts.reading, on_topic);
+        if !self.counts.fetched.is_multiple_of(REVISE) {
+            return Vec::new();
+        }
+        let lessons = learner.revise();
+        self.reader = Arc::new(learner.reader());
+        lessons
+    }
+}

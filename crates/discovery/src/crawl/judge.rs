@@ -1,0 +1,297 @@
+//! How sure a crawl is that a page is on its topic.
+//!
+//! The ontology says what a page has to do with the topic by the words it was given. The judge also knows what the
+//! pages of this crawl say anyway, and compares: a profile of the topic begins with the ontology's words, takes in
+//! the pages it is surest of, and weighs each word by how rare it is here (Rocchio 1971 with tf·idf; the pages are
+//! positive and unlabelled). A page's score is how far its cosine with the profile stands out from the others'.
+
+use super::words::{BUCKETS, Word};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// Pages whose words are kept for comparing again; the newest, and the first.
+const KEPT: usize = 1_000;
+/// Words kept of one page: the strongest.
+const PAGE_WORDS: usize = 600;
+/// How many pages the profile takes in at most.
+const TAKEN_IN: usize = 60;
+/// From this score on a page is taken in.
+const SURE: f32 = 0.7;
+/// What all pages taken in weigh together, against the ontology's words.
+const SELF_WEIGHT: f32 = 0.5;
+/// Fewer pages than this weigh less: one page alone would pull the profile to itself.
+const FEWEST: f32 = 5.0;
+/// A score of one half stands so many standard deviations above the mean.
+const SHIFT: f32 = 0.5;
+/// How fast scores rise around that.
+const SLOPE: f32 = 2.0;
+
+/// Judges the pages of one crawl.
+#[derive(Debug)]
+pub(crate) struct Judge {
+    learning: bool,
+    /// On how many pages each word was seen.
+    seen: Vec<u16>,
+    /// The ontology's words and their weights.
+    given: Vec<(Word, f32)>,
+    /// The profile, by word; its length is 1.
+    profile: Vec<f32>,
+    pages: u32,
+    kept: Vec<Kept>,
+    mean: f32,
+    deviation: f32,
+    /// Words of titles: the sum of scores and the number of pages.
+    titles: HashMap<Word, (f32, f32)>,
+    /// Mean score of the pages.
+    base: f32,
+}
+
+#[derive(Debug)]
+struct Kept {
+    page: u32,
+    words: Box<[(Word, f32)]>,
+    title: Box<[Word]>,
+    cosine: f32,
+    score: f32,
+    /// Given by the user as an example.
+    sure: bool,
+}
+
+/// What survives a restart: enough to judge alike, without the pages' words.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct JudgeState {
+    pages: u32,
+    seen: Vec<(Word, u16)>,
+    profile: Vec<(Word, f32)>,
+    titles: Vec<(Word, f32, f32)>,
+    mean: f32,
+    deviation: f32,
+    base: f32,
+}
+
+/// Words of each kind that survive: the strongest.
+const SURVIVORS: usize = 4_000;
+
+impl Judge {
+    pub(crate) fn state(&self) -> JudgeState {
+        let mut seen: Vec<(Word, u16)> = numbered(&self.seen).filter(|(_, count)| *count > 1).collect();
+        seen.sort_by_key(|(word, count)| (std::cmp::Reverse(*count), *word));
+        seen.truncate(SURVIVORS);
+        let mut profile: Vec<(Word, f32)> =
+            numbered(&self.profile).filter(|(_, weight)| *weight > 0.0).collect();
+        profile.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        profile.truncate(SURVIVORS);
+        let mut titles: Vec<(Word, f32, f32)> =
+            self.titles.iter().map(|(word, (score, pages))| (*word, *score, *pages)).collect();
+        titles.sort_by(|one, other| other.2.total_cmp(&one.2).then(one.0.cmp(&other.0)));
+        titles.truncate(SURVIVORS);
+        let (mean, deviation, base) = (self.mean, self.deviation, self.base);
+        JudgeState { pages: self.pages, seen, profile, titles, mean, deviation, base }
+    }
+
+    pub(crate) fn restore(&mut self, state: JudgeState) {
+        self.pages = state.pages;
+        for (word, count) in state.seen {
+            self.seen[word as usize % BUCKETS] = count;
+        }
+        // What was learned becomes what is given: the pages it came from are not here any more.
+        self.given = state
+            .profile
+            .iter()
+            .map(|(word, weight)| (*word, weight / self.rarity(*word).max(0.1)))
+            .collect();
+        self.titles = state.titles.into_iter().map(|(word, score, pages)| (word, (score, pages))).collect();
+        (self.mean, self.deviation, self.base) = (state.mean, state.deviation.max(1e-3), state.base);
+        self.draw_profile();
+    }
+
+    pub(crate) fn new(given: Vec<(Word, f32)>, learning: bool) -> Self {
+        let mut judge = Self {
+            learning,
+            seen: vec![0; BUCKETS],
+            given,
+            profile: vec![0.0; BUCKETS],
+            pages: 0,
+            kept: Vec::new(),
+            mean: 0.0,
+            deviation: 1.0,
+            titles: HashMap::new(),
+            base: 0.5,
+        };
+        judge.draw_profile();
+        judge
+    }
+
+    /// Takes in a page, and says how sure it is that the page is on the topic.
+    pub(crate) fn judge(&mut self, page: u32, words: &[(Word, f32)], title: &[Word], sure: bool) -> f32 {
+        self.pages += 1;
+        for (word, _) in words {
+            let seen = &mut self.seen[*word as usize % BUCKETS];
+            *seen = seen.saturating_add(1);
+        }
+        let cosine = self.cosine(words);
+        let score = if sure { 1.0 } else { self.score_of(cosine) };
+        self.keep(Kept { page, words: strongest(words), title: title.into(), cosine, score, sure });
+        self.count_title(title, score);
+        score
+    }
+
+    /// Looks at everything again. Returns the pages whose scores changed.
+    pub(crate) fn revise(&mut self) -> Vec<(u32, f32)> {
+        self.draw_profile();
+        for place in 0..self.kept.len() {
+            self.kept[place].cosine = self.cosine(&self.kept[place].words);
+        }
+        self.measure();
+        let mut changed = Vec::new();
+        for place in 0..self.kept.len() {
+            let kept = &self.kept[place];
+            let score = if kept.sure { 1.0 } else { self.score_of(kept.cosine) };
+            if (score - kept.score).abs() > 0.01 {
+                changed.push((kept.page, score));
+                self.kept[place].score = score;
+            }
+        }
+        self.count_titles();
+        changed
+    }
+
+    /// The mean score of the pages seen.
+    pub(crate) fn base(&self) -> f32 {
+        self.base
+    }
+
+    /// How well a few words fit the profile: their cosine, each as heavy as it is rare.
+    pub(crate) fn likeness(&self, words: impl Iterator<Item = Word>) -> f32 {
+        let (mut dot, mut square) = (0.0, 0.0);
+        for word in words {
+            let rarity = self.rarity(word).max(1.0);
+            dot += self.profile[word as usize % BUCKETS] * rarity;
+            square += rarity * rarity;
+        }
+        if square > 0.0 { dot / square.sqrt() } else { 0.0 }
+    }
+
+    /// How much likelier pages are on the topic whose titles have these words: the sum of log lifts.
+    pub(crate) fn lift(&self, words: impl Iterator<Item = Word>) -> f32 {
+        let base = self.base.max(0.01);
+        let lift = |word: Word| {
+            let (score, pages) = self.titles.get(&word).copied().unwrap_or_default();
+            ((score + base) / (pages + 1.0) / base).ln()
+        };
+        words.map(lift).sum()
+    }
+
+    fn rarity(&self, word: Word) -> f32 {
+        let seen = f32::from(self.seen[word as usize % BUCKETS]);
+        ((self.pages as f32 + 1.0) / (seen + 0.5)).ln().max(0.0)
+    }
+
+    fn cosine(&self, words: &[(Word, f32)]) -> f32 {
+        let (mut dot, mut square) = (0.0, 0.0);
+        for (word, strength) in words {
+            let weight = strength * self.rarity(*word);
+            dot += weight * self.profile[*word as usize % BUCKETS];
+            square += weight * weight;
+        }
+        if square > 0.0 { dot / square.sqrt() } else { 0.0 }
+    }
+
+    fn score_of(&self, cosine: f32) -> f32 {
+        let above = (cosine - self.mean) / self.deviation;
+        1.0 / (1.0 + ((SHIFT - above) * SLOPE).exp())
+    }
+
+    fn keep(&mut self, kept: Kept) {
+        if self.kept.len() >= KEPT {
+            // The oldest that nobody vouched for goes.
+            let oldest = self.kept.iter().position(|kept| !kept.sure).unwrap_or(0);
+            self.kept.remove(oldest);
+        }
+        self.kept.push(kept);
+        self.measure();
+    }
+
+    fn measure(&mut self) {
+        let cosines = || self.kept.iter().filter(|kept| !kept.sure).map(|kept| kept.cosine);
+        let count = cosines().count().max(1) as f32;
+        self.mean = cosines().sum::<f32>() / count;
+        let variance = cosines().map(|cosine| (cosine - self.mean).powi(2)).sum::<f32>() / count;
+        self.deviation = variance.sqrt().max(1e-3);
+        let scores: f32 = self.kept.iter().map(|kept| kept.score).sum();
+        self.base = scores / self.kept.len().max(1) as f32;
+    }
+
+    fn draw_profile(&mut self) {
+        let mut profile = vec![0.0_f32; BUCKETS];
+        let mut given = Vec::new();
+        for (word, weight) in &self.given {
+            given.push((*word, weight * self.rarity(*word).max(0.1)));
+        }
+        add(&mut profile, &given, 1.0);
+        let mut examples = 0.0;
+        for kept in self.kept.iter().filter(|kept| kept.sure) {
+            add(&mut profile, &self.weighed(kept), 1.0);
+            examples += 1.0;
+        }
+        if self.learning {
+            let mut best: Vec<&Kept> =
+                self.kept.iter().filter(|kept| !kept.sure && kept.score >= SURE).collect();
+            best.sort_by(|one, other| other.score.total_cmp(&one.score));
+            best.truncate(TAKEN_IN);
+            let share = SELF_WEIGHT * (examples + 1.0) / (best.len() as f32).max(FEWEST);
+            for kept in best {
+                add(&mut profile, &self.weighed(kept), share);
+            }
+        }
+        let length = profile.iter().map(|weight| weight * weight).sum::<f32>().sqrt().max(1e-9);
+        for weight in &mut profile {
+            *weight /= length;
+        }
+        self.profile = profile;
+    }
+
+    fn weighed(&self, kept: &Kept) -> Vec<(Word, f32)> {
+        kept.words.iter().map(|(word, strength)| (*word, strength * self.rarity(*word))).collect()
+    }
+
+    fn count_title(&mut self, title: &[Word], score: f32) {
+        for word in title {
+            let counts = self.titles.entry(*word).or_default();
+            counts.0 += score;
+            counts.1 += 1.0;
+        }
+    }
+
+    fn count_titles(&mut self) {
+        self.titles.clear();
+        let kept = std::mem::take(&mut self.kept);
+        for kept in &kept {
+            self.count_title(&kept.title, kept.score);
+        }
+        self.kept = kept;
+    }
+}
+
+/// Adds a vector, brought to length 1.
+fn add(profile: &mut [f32], words: &[(Word, f32)], share: f32) {
+    let length = words.iter().map(|(_, weight)| weight * weight).sum::<f32>().sqrt().max(1e-9);
+    for (word, weight) in words {
+        if let Some(place) = profile.get_mut(*word as usize) {
+            *place += weight / length * share;
+        }
+    }
+}
+
+fn numbered<T: Copy>(table: &[T]) -> impl Iterator<Item = (Word, T)> {
+    table.iter().enumerate().map(|(word, value)| (word as Word, *value))
+}
+
+fn strongest(words: &[(Word, f32)]) -> Box<[(Word, f32)]> {
+    let mut words = words.to_vec();
+    if words.len() > PAGE_WORDS {
+        words.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        words.truncate(PAGE_WORDS);
+    }
+    words.into()
+}

@@ -1,0 +1,311 @@
+//! Traps: sites that make URLs without end, on purpose or by carelessness.
+
+use super::words::hash_text;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use url::Url;
+
+/// Why a link is not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DropReason {
+    /// Too many links away from a seed.
+    Depth,
+    /// Its host is forbidden, or not among those allowed.
+    Host,
+    /// Neither http nor https, or without a host.
+    Scheme,
+    /// As many URLs are known as may be.
+    Full,
+    /// Longer than any address a person would make.
+    Length,
+    /// The same step again and again in its path.
+    Repetition,
+    /// One more combination of parameters that have brought nothing new.
+    Parameters,
+    /// One more day of a calendar without end.
+    Calendar,
+    /// One more page of a part of the site that has brought enough of nothing.
+    Part,
+    /// Its part of the site shows the same text again and again.
+    Duplicates,
+}
+
+/// Addresses longer than this are made by machines for machines.
+const LENGTH: usize = 1_024;
+/// How often one step may stand in a path.
+const REPEATS: usize = 3;
+/// URLs of one part that are entered before it has brought a page on the topic.
+const PATIENCE: u32 = 40;
+/// URLs entered for each page on the topic that the part has brought.
+const REWARD: u32 = 40;
+/// From so many pages on, the share of duplicates is looked at.
+const ENOUGH: u32 = 8;
+/// A part in which more of the pages than this say what others said is left alone.
+const DUPLICATE_SHARE: f32 = 0.6;
+/// In how many bits fingerprints of the same text may differ.
+const SAME: u32 = 3;
+/// Fingerprints kept for each part: a trap repeats itself soon.
+const PRINTS: usize = 16;
+/// Parts that are watched. Beyond, new parts share one entry.
+const PARTS: usize = 65_536;
+
+/// Watches the parts of sites: one host, the first steps of the path, the names of the parameters.
+#[derive(Debug, Default)]
+pub(crate) struct Traps {
+    parts: HashMap<u32, Part>,
+}
+
+#[derive(Debug, Default)]
+struct Part {
+    /// URLs that were entered.
+    entered: u32,
+    fetched: u32,
+    relevant: u32,
+    duplicates: u32,
+    prints: Vec<u64>,
+}
+
+/// What kind of part a URL belongs to decides how soon patience ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// A path: any number of pages may stand there.
+    Plain,
+    /// With parameters: combinations are cheap to make.
+    Parameters,
+    /// A day, a month, a year in the address.
+    Calendar,
+}
+
+impl Traps {
+    /// May this URL be entered? The number is its part's.
+    pub(crate) fn admit(&mut self, url: &Url) -> Result<u32, DropReason> {
+        if url.as_str().len() > LENGTH {
+            return Err(DropReason::Length);
+        }
+        if repeats(url.path()) {
+            return Err(DropReason::Repetition);
+        }
+        let (number, shape) = part_of(url);
+        if self.parts.len() >= PARTS && !self.parts.contains_key(&number) {
+            return Ok(0);
+        }
+        let part = self.parts.entry(number).or_default();
+        part.admit(shape)?;
+        part.entered += 1;
+        Ok(number)
+    }
+
+    /// Is a URL that waits still worth asking for?
+    pub(crate) fn still_fine(&self, number: u32) -> bool {
+        self.parts.get(&number).is_none_or(|part| !part.repeats_itself())
+    }
+
+    /// A page of a part came.
+    pub(crate) fn fetched(&mut self, number: u32, on_topic: bool, fingerprint: Option<u64>) {
+        let Some(part) = self.parts.get_mut(&number) else { return };
+        part.fetched += 1;
+        let Some(print) = fingerprint else {
+            part.relevant += u32::from(on_topic);
+            return;
+        };
+        if part.prints.iter().any(|other| page::fingerprint::distance(print, *other) <= SAME) {
+            part.duplicates += 1;
+        } else {
+            // What was said before is no harvest.
+            part.relevant += u32::from(on_topic);
+        }
+        if part.prints.len() >= PRINTS {
+            part.prints.remove(0);
+        }
+        part.prints.push(print);
+    }
+}
+
+impl Part {
+    fn admit(&self, shape: Shape) -> Result<(), DropReason> {
+        if self.repeats_itself() {
+            return Err(DropReason::Duplicates);
+        }
+        let (patience, reason) = match shape {
+            // A path without parameters is real until it has been tried a lot.
+            Shape::Plain => (PATIENCE * 100, DropReason::Part),
+            Shape::Parameters => (PATIENCE, DropReason::Parameters),
+            Shape::Calendar => (PATIENCE, DropReason::Calendar),
+        };
+        if self.entered >= patience.saturating_add(self.relevant.saturating_mul(REWARD)) {
+            return Err(reason);
+        }
+        Ok(())
+    }
+
+    fn repeats_itself(&self) -> bool {
+        self.fetched >= ENOUGH && self.duplicates as f32 > DUPLICATE_SHARE * self.fetched as f32
+    }
+}
+
+/// A step that stands too often in a path, or two that take turns.
+fn repeats(path: &str) -> bool {
+    let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
+    let often = |step: &&str| steps.iter().filter(|other| other == &step).count() > REPEATS;
+    steps.iter().any(often)
+}
+
+/// The part of a site that a URL belongs to. Numbers stand for any number, so that `/2024/05/` and `/2024/06/` are one.
+pub(crate) fn part(url: &Url) -> u32 {
+    part_of(url).0
+}
+
+fn part_of(url: &Url) -> (u32, Shape) {
+    let mut key = String::from(url.host_str().unwrap_or_default());
+    let steps: Vec<&str> = url.path().split('/').filter(|step| !step.is_empty()).collect();
+    let dated = is_dated(&steps) || url.query().is_some_and(has_date);
+    let inner = steps.len().saturating_sub(1);
+    for step in steps.iter().take(inner.min(3)) {
+        key.push('/');
+        if step.bytes().all(|byte| byte.is_ascii_digit()) {
+            key.push('#');
+        } else {
+            key.push_str(step);
+        }
+    }
+    let shape = match url.query() {
+        _ if dated => Shape::Calendar,
+        Some(query) => {
+            let mut names: Vec<&str> = query
+                .split('&')
+                .filter_map(|pair| pair.split('=').next())
+                .filter(|name| !name.is_empty())
+                .collect();
+            names.sort_unstable();
+            key.push('?');
+            key.push_str(&names.join("&"));
+            Shape::Parameters
+        }
+        None => Shape::Plain,
+    };
+    ((hash_text(&key) >> 32) as u32 | 1, shape)
+}
+
+/// `2024/05` or `2024/05/17` in a path, or `2024-05-17` as a step.
+fn is_dated(steps: &[&str]) -> bool {
+    steps.iter().any(|step| is_date(step))
+        || steps.windows(2).any(|pair| is_year(pair[0]) && is_small(pair[1]) && pair[1].len() <= 2)
+}
+
+fn has_date(query: &str) -> bool {
+    let mut names = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    names.any(|(name, value)| {
+        is_date(value) || matches!(name, "month" | "year" | "day" | "date" | "week") && !value.is_empty()
+    })
+}
+
+fn is_date(text: &str) -> bool {
+    let mut parts = text.splitn(3, '-');
+    matches!((parts.next(), parts.next()), (Some(year), Some(month)) if is_year(year) && is_small(month))
+        && parts.next().is_none_or(is_small)
+}
+
+fn is_year(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_small(text: &str) -> bool {
+    matches!(text.len(), 1 | 2) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The same address without what names a visitor's session: one page, one address.
+pub(crate) fn without_session(url: &Url) -> Option<Url> {
+    let is_session = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        matches!(
+            name.as_str(),
+            "phpsessid" | "jsessionid" | "sid" | "sessionid" | "session_id" | "session" | "aspsessionid"
+        ) || name.ends_with("sessid")
+    };
+    let in_path = url.path().to_ascii_lowercase().find(";jsessionid=");
+    let in_query = url.query().is_some_and(|query| {
+        query.split('&').any(|pair| is_session(pair.split('=').next().unwrap_or_default()))
+    });
+    if in_path.is_none() && !in_query {
+        return None;
+    }
+    let mut clean = url.clone();
+    if let Some(path) = in_path.and_then(|at| url.path().get(..at)) {
+        clean.set_path(path);
+    }
+    if let Some(query) = url.query().filter(|_| in_query) {
+        let kept: Vec<&str> =
+            query.split('&').filter(|pair| !is_session(pair.split('=').next().unwrap_or_default())).collect();
+        clean.set_query((!kept.is_empty()).then(|| kept.join("&")).as_deref());
+    }
+    Some(clean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_calendar_ends() {
+        let mut traps = Traps::default();
+        let day = |month: u32| {
+            url(&format!("http://a.example/events/{}/{:02}/", 2000 + month / 12, month % 12 + 1))
+        };
+        let entered = (0..5_000).filter(|month| traps.admit(&day(*month)).is_ok()).count();
+        assert_eq!(entered, PATIENCE as usize);
+        assert_eq!(traps.admit(&day(9_000)), Err(DropReason::Calendar));
+        let by_query = |day: u32| url(&format!("http://b.example/cal?date=2024-{day:02}-01"));
+        assert!((0..99).any(|day| traps.admit(&by_query(day)).is_err()));
+    }
+
+    #[test]
+    fn facets_end_unless_they_bring_something() {
+        let mut traps = Traps::default();
+        let facet = |value: u32| url(&format!("http://a.example/list?colour={value}&size=3"));
+        let part = traps.admit(&facet(0)).unwrap();
+        for value in 1..1_000 {
+            let _ = traps.admit(&facet(value));
+        }
+        assert_eq!(traps.admit(&facet(2_000)), Err(DropReason::Parameters));
+        traps.fetched(part, true, Some(7));
+        assert!(traps.admit(&facet(3_000)).is_ok());
+        // The same text again is no harvest.
+        traps.fetched(part, true, Some(7));
+        for value in 0..200 {
+            let _ = traps.admit(&facet(4_000 + value));
+        }
+        assert_eq!(traps.admit(&facet(5_000)), Err(DropReason::Parameters));
+    }
+
+    #[test]
+    fn the_same_text_again_and_again_ends_a_part() {
+        let mut traps = Traps::default();
+        let page = |number: u32| url(&format!("http://a.example/mirror/{number}"));
+        let part = traps.admit(&page(0)).unwrap();
+        for _ in 0..10 {
+            traps.fetched(part, true, Some(0xfeed));
+        }
+        assert_eq!(traps.admit(&page(1)), Err(DropReason::Duplicates));
+        assert!(!traps.still_fine(part));
+    }
+
+    #[test]
+    fn paths_that_turn_in_circles_are_seen() {
+        assert!(repeats("/a/b/a/b/a/b/a/b/"));
+        assert!(!repeats("/a/b/c/a/"));
+    }
+
+    #[test]
+    fn sessions_are_cut_out() {
+        let clean = |text: &str| without_session(&url(text)).map(String::from);
+        assert_eq!(clean("http://a.example/x;jsessionid=AB?p=1").as_deref(), Some("http://a.example/x?p=1"));
+        assert_eq!(clean("http://a.example/x?PHPSESSID=1&p=2").as_deref(), Some("http://a.example/x?p=2"));
+        assert_eq!(clean("http://a.example/x?sid=1").as_deref(), Some("http://a.example/x"));
+        assert_eq!(clean("http://a.example/x?side=1"), None);
+    }
+}
