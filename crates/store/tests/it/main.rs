@@ -6,6 +6,7 @@ mod articles;
 mod backup;
 mod events;
 mod folders;
+mod foreign;
 mod knowledge;
 mod leases;
 mod plan;
