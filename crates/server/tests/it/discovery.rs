@@ -16,9 +16,10 @@ impl Railway {
             match path {
                 "/" => Page::html(page("Railways of the coast", RAIL, &["/rail/1", "/rail/2", "/cook/1"])),
                 "/feed.xml" => {
-                    let host = asked.headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
+                    let host =
+                        asked.headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
                     Page::typed("application/rss+xml", feed(host))
-                },
+                }
                 _ if path.starts_with("/rail/") => {
                     let n: u32 = path.trim_start_matches("/rail/").parse().unwrap_or(0);
                     let next = format!("/rail/{}", n + 2);
