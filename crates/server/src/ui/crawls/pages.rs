@@ -104,11 +104,13 @@ pub(super) fn table(visitor: &Visitor, crawl: i64, pages: &[CrawlPage]) -> Marku
 fn evidence(page: &CrawlPage) -> Markup {
     let more = page.evidence.len().saturating_sub(WORDS);
     html! {
-        @if page.evidence.is_empty() { span .quiet { "No word of the topic" } }
-        @for found in page.evidence.iter().take(WORDS) {
-            span .word title={ (found.class) ", weight " (format!("{:.2}", found.weight)) } dir="auto" { (found.word) @if found.count > 1 { " × " (found.count) } } " "
+        span .words {
+            @if page.evidence.is_empty() { span .quiet { "No word of the topic" } }
+            @for found in page.evidence.iter().take(WORDS) {
+                span .word title={ (found.class) ", weight " (format!("{:.2}", found.weight)) } dir="auto" { (found.word) @if found.count > 1 { " × " (found.count) } } " "
+            }
+            @if more > 0 { span .quiet { "and " (more) " more" } }
         }
-        @if more > 0 { span .quiet { "and " (more) " more" } }
     }
 }
 
@@ -126,7 +128,7 @@ pub(crate) async fn explain(visitor: Visitor, Number(id): Number) -> Result<Resp
         section .card {
             h2 { "The way there" }
             ol .way {
-                @for step in &story.way {
+                @for step in story.way.iter().chain([&story.url]) {
                     li {
                         @if step.parent.is_some() { span dir="auto" { "“" (step.anchor) "”" } " → " } @else { "Seed: " }
                         span .address { (step.url.as_str()) }

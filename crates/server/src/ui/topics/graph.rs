@@ -11,6 +11,8 @@ const MOST: usize = 60;
 const RINGS: usize = 4;
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 460.0;
+/// How far inner rings are pushed outwards; 1 is not at all.
+const INNER: f64 = 0.62;
 /// Longer names are cut.
 const LETTERS: usize = 18;
 
@@ -81,18 +83,18 @@ fn label(name: &str, place: &Place) -> Markup {
     if short.len() < name.len() {
         short.push('…');
     }
-    let (dx, anchor) = match place.x {
-        _ if place.ring == 0 => (0.0, "middle"),
-        x if x < WIDTH / 2.0 - 60.0 => (-12.0, "end"),
-        x if x > WIDTH / 2.0 + 60.0 => (12.0, "start"),
-        _ => (0.0, "middle"),
+    let (right, down) = (place.x - WIDTH / 2.0, place.y - HEIGHT / 2.0);
+    // Beside a class at the sides, above or below it elsewhere.
+    let (dx, anchor) = match right {
+        _ if place.ring == 0 || right.abs() < down.abs() => (0.0, "middle"),
+        right if right < 0.0 => (-14.0, "end"),
+        _ => (14.0, "start"),
     };
-    let dy = if anchor != "middle" {
-        4.0
-    } else if place.y < HEIGHT / 2.0 {
-        -16.0
-    } else {
-        26.0
+    let dy = match anchor {
+        "middle" if place.ring == 0 => 32.0,
+        "middle" if down < 0.0 => -16.0,
+        "middle" => 26.0,
+        _ => 4.0,
     };
     html! { text x=(rounded(place.x + dx)) y=(rounded(place.y + dy)) text-anchor=(anchor) { (short) } }
 }
@@ -146,7 +148,8 @@ impl Tree {
         rings: f64,
         places: &mut BTreeMap<ClassId, Place>,
     ) {
-        let out = ring as f64 / rings;
+        // The inner rings are the crowded ones: they get more of the room.
+        let out = (ring as f64 / rings).powf(INNER);
         let (sin, cos) = f64::midpoint(from, to).sin_cos();
         // Wider than high, as the page is: labels need the room at the sides.
         let x = WIDTH / 2.0 + out * (WIDTH / 2.0 - 130.0) * cos;

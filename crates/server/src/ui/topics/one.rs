@@ -105,6 +105,9 @@ fn lesson_words(topic: &Topic, lesson: &TopicLesson) -> Markup {
             LessonKind::Word { class, word, weight } => {
                 "New word " strong dir="auto" { (word) } " for " (class_name(*class)) span .why { "Weight " (format!("{weight:.2}")) }
             },
+            LessonKind::Dropped { class, word, .. } => {
+                strong dir="auto" { (word) } " stands for " (class_name(*class)) " no more"
+            },
             LessonKind::Weight { class, before, after } => {
                 strong { (class_name(*class)) } (if after > before { " tells more" } else { " tells less" })
                 span .why { "× " (format!("{before:.2} → {after:.2}")) }
