@@ -140,6 +140,18 @@ impl Crawl {
         new
     }
 
+    /// A page offers a URL that is worth a look soon, such as its feed; `None` if it is known or may not be asked.
+    pub fn offered(&mut self, spot: Spot, url: &Url) -> Option<NewUrl> {
+        let depth = self.memory.knowns.get(spot)?.depth;
+        let link = LinkFacts::bare(page::urls::normalise(url));
+        self.discover(&link, Some(spot), depth.saturating_add(1), SEED).ok().flatten()
+    }
+
+    /// What this crawl has taught its topic; `None` if it does not learn.
+    pub fn learner(&self) -> Option<&Learner> {
+        self.learner.as_ref()
+    }
+
     /// The URL leads elsewhere; where to, if that was not known.
     pub fn redirected(&mut self, spot: Spot, to: &Url) -> Option<NewUrl> {
         let known = self.memory.knowns.get(spot)?;

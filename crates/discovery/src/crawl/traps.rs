@@ -178,6 +178,7 @@ fn part_of(url: &Url) -> (u32, Shape) {
                 .filter(|name| !name.is_empty())
                 .collect();
             names.sort_unstable();
+            names.dedup();
             key.push('?');
             key.push_str(&names.join("&"));
             Shape::Parameters

@@ -131,6 +131,10 @@ async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
     {
         return Ok(paused(format!("the WARC file: {error}")));
     }
+    let learner = run.desk().mind.learner().cloned();
+    if let Some(learner) = learner {
+        run.worker.store.teach_topic(learner, run.worker.clock.now()).await?;
+    }
     let (phase, why) = match ending {
         Ending::Done(idle) => (CrawlPhase::Finished, why_done(run, &idle).await?),
         // Running: whoever is there next goes on with it, unless a person said otherwise meanwhile.
@@ -141,11 +145,7 @@ async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
 
 /// A crawl that read nothing says what became of its seeds.
 async fn why_done(run: &Run, idle: &Idle) -> Result<String, StoreError> {
-    let (counts, seeds) = {
-        let desk = run.desk();
-        (desk.mind.counts(), desk.mind.settings().clone())
-    };
-    drop(seeds);
+    let counts = run.desk().mind.counts();
     if counts.fetched > 0 {
         return Ok(words::idle(idle, run.worker.clock.now()));
     }

@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::worker::Worker;
-use discovery::crawl::{Spot, url_hash};
+use discovery::crawl::{ScoreBreakdown, Spot, url_hash};
 use jiff::Timestamp;
 use model::CrawlId;
 use page::urls;
@@ -38,7 +38,7 @@ pub struct FrontierEntry {
     /// The page with that link.
     pub parent: Option<Url>,
     /// How its worth came about; `None` if the crawl does not run here.
-    pub why: Option<serde_json::Value>,
+    pub why: Option<ScoreBreakdown>,
 }
 
 /// All that is known about one URL of a crawl.
@@ -49,7 +49,7 @@ pub struct UrlStory {
     /// Its page, if it was read.
     pub page: Option<CrawlPage>,
     /// How its worth came about, as far as the running mind remembers.
-    pub why: Option<serde_json::Value>,
+    pub why: Option<ScoreBreakdown>,
     /// The links that led there, from a seed on.
     pub way: Vec<CrawlUrl>,
 }
@@ -105,7 +105,7 @@ async fn entries(
     worker: &Worker,
     id: CrawlId,
     rows: Vec<CrawlUrl>,
-    worth: impl Fn(&CrawlUrl) -> (f32, Option<serde_json::Value>),
+    worth: impl Fn(&CrawlUrl) -> (f32, Option<ScoreBreakdown>),
 ) -> Result<Vec<FrontierEntry>, StoreError> {
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
@@ -126,9 +126,8 @@ async fn entries(
     Ok(entries)
 }
 
-fn breakdown(run: &Run, spot: u32) -> Option<serde_json::Value> {
-    let _ = (run, spot);
-    None
+fn breakdown(run: &Run, spot: u32) -> Option<ScoreBreakdown> {
+    run.desk().mind.explain(Spot(spot))
 }
 
 /// The way from a seed is not told beyond this.

@@ -83,11 +83,11 @@ fn read(run: &Run, url: &Url, response: &Response) -> Result<(WebPage, PageFacts
         // What a list says is said by its entries: it leads on, but it is no page of the repository.
         WebKind::Feed | WebKind::Sitemap => {
             let text = std::mem::take(&mut page.text);
-            let facts = reader.read(&page);
+            let facts = reader.read_at(url, &page);
             page.text = text;
             facts
         }
-        _ => reader.read(&page),
+        _ => reader.read_at(url, &page),
     };
     facts.reading.evidence.truncate(EVIDENCE);
     Ok((page, facts))
@@ -278,7 +278,7 @@ fn feeds(desk: &mut Desk, spot: Spot, page: &WebPage) -> Vec<NewCrawlUrl> {
         if *desk.feeds.entry(host).or_default() >= FEEDS_PER_HOST {
             break;
         }
-        if let Some(seeded) = desk.mind.seed(&feed.url) {
+        if let Some(seeded) = desk.mind.offered(spot, &feed.url) {
             *desk.feeds.entry(host).or_default() += 1;
             new.push(desk.row(seeded));
         }

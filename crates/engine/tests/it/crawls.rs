@@ -32,11 +32,8 @@ fn tree(asked: &Asked, count: usize) -> Answer {
         .filter(|n| **n < count)
         .map(|n| format!("<p><a href='/p/{n}'>page {n}</a></p>"))
         .collect();
-    let text = if n % 3 == 0 {
-        "A novel is a book. The author wrote this book. ".repeat(5)
-    } else {
-        "The weather is fine. ".repeat(8)
-    };
+    // So short that no two are taken for copies of each other.
+    let text = if n.is_multiple_of(3) { "A novel, a book by an author." } else { "Fine weather today." };
     Answer::html(format!(
         "<html lang=en><title>Page {n}</title><body><p>{text} Number {n}.</p>{links}</body></html>"
     ))

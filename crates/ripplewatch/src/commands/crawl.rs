@@ -195,7 +195,8 @@ async fn find_topic(store: &Store, name: &str) -> anyhow::Result<Topic> {
         return Ok(found.clone());
     }
     let known = store.topics().await?;
-    let names = known.iter().map(|topic| &topic.given.name).chain(shipped.iter().map(|topic| &topic.name)).cloned();
+    let names =
+        known.iter().map(|topic| &topic.given.name).chain(shipped.iter().map(|topic| &topic.name)).cloned();
     let nearest = names.min_by_key(|known| distance(&known.to_lowercase(), &name.to_lowercase()));
     let hint = nearest.map_or_else(
         || "there are none yet: make one with `ripplewatch topics build` or `topics import`".to_owned(),

@@ -161,7 +161,12 @@ pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
         }
     }
     if let Some(why) = &story.why {
-        console::line(&format!("  {why}"));
+        let parts: Vec<String> = why
+            .parts
+            .iter()
+            .map(|part| format!("{} {:.3} × {:.3}", part.name, part.value, part.weight))
+            .collect();
+        console::line(&format!("  worth {:.3} now: {}", why.priority, parts.join(" + ")));
     }
     Ok(())
 }
