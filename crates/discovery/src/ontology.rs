@@ -4,6 +4,7 @@
 //! that is looked for. A [`Reader`] is a topic ready to read pages; a [`Learner`] watches what the pages of a crawl
 //! said, and teaches the topic better weights and new words.
 
+mod absorb;
 mod background;
 mod bag;
 mod build;
@@ -24,6 +25,7 @@ mod speech;
 mod topic;
 mod weights;
 
+pub use absorb::Gain;
 pub use background::Background;
 pub use build::Example;
 pub use error::OntologyError;

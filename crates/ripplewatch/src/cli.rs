@@ -9,6 +9,7 @@ mod laboratory;
 mod notify;
 mod plan;
 mod replay;
+mod topics;
 mod watches;
 
 pub(crate) use calendar::{Calendar, EntryOptions};
@@ -20,6 +21,7 @@ pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
 pub(crate) use plan::{Plan, PlanCommand, PlanSet};
 pub(crate) use replay::{AsPublished, PaceWord, Replay};
+pub(crate) use topics::{TopicBuild, TopicDatabase, Topics};
 pub(crate) use watches::{WatchOptions, Watches};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -109,6 +111,9 @@ pub(crate) enum Command {
     /// Find pages on a topic: start, status, stop, resume, pages, explain, candidates, promote
     #[command(subcommand)]
     Crawl(Crawl),
+    /// What crawls look for: list, show, build, import, export, learn-from-database, remove
+    #[command(subcommand)]
+    Topics(Topics),
     /// Show the coming visits, each with its reason; set policy, budget and interests
     Plan(Plan),
     /// Your own history as a file that `replay` reads

@@ -20,6 +20,7 @@ mod replay;
 mod rules;
 mod serve;
 mod sources;
+mod topics;
 mod trace;
 mod visit;
 mod watches;
@@ -67,6 +68,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Calendar(command) => calendar::run(&config, command, json).await,
         Command::Visit { source } => visit::run(&config, &source, json).await,
         Command::Crawl(command) => crawl::run(config, command, json).await,
+        Command::Topics(command) => topics::run(config, command, json).await,
         Command::Plan(options) => plan::run(&config, options, json).await,
         Command::Trace(command) => trace::run(&config, command, json).await,
         Command::Hosts(command) => hosts::run(&config, command, json).await,

@@ -186,7 +186,7 @@ async fn newest(store: &Store, id: Option<CrawlId>) -> anyhow::Result<CrawlId> {
 }
 
 /// The topic that is meant, or the nearest that could have been.
-async fn find_topic(store: &Store, name: &str) -> anyhow::Result<Topic> {
+pub(crate) async fn find_topic(store: &Store, name: &str) -> anyhow::Result<Topic> {
     if let Some(found) = store.topic(name.to_owned()).await? {
         return Ok(found.topic().clone());
     }

@@ -47,10 +47,8 @@ pub(super) fn split(name: &str) -> Vec<String> {
         if !c.is_alphanumeric() || hump {
             words.push(String::new());
         }
-        if c.is_alphanumeric() {
-            if let Some(word) = words.last_mut() {
-                word.extend(c.to_lowercase());
-            }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
         }
         small_before = c.is_lowercase() || c.is_ascii_digit();
     }
@@ -176,7 +174,7 @@ mod tests {
 
     #[test]
     fn bookkeeping_is_no_word() {
-        assert!(is_telling("isbn") && is_telling("page_count") == false && !is_telling("created_at"));
+        assert!(is_telling("isbn") && !is_telling("page_count") && !is_telling("created_at"));
         assert!(is_word("Science Fiction") && !is_word("SKU-0012-33") && !is_word("x"));
     }
 }

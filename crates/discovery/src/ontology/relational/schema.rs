@@ -54,16 +54,16 @@ pub enum ColumnKind {
     Other,
 }
 
-/// R_i(A_i) ⊆ R_j(A_j).
+/// The values of some columns are among those of others: `R_i(A_i) ⊆ R_j(A_j)`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Inclusion {
-    /// R_i.
+    /// `R_i`.
     pub from: String,
-    /// A_i.
+    /// `A_i`.
     pub columns: Vec<String>,
-    /// R_j.
+    /// `R_j`.
     pub to: String,
-    /// A_j.
+    /// `A_j`.
     pub to_columns: Vec<String>,
     /// Declared as a foreign key; if not, found on the data.
     pub declared: bool,
