@@ -5,5 +5,6 @@ pub mod authority;
 pub mod clock;
 pub mod hostile;
 pub mod post_office;
+pub mod postgres;
 pub mod site;
 pub mod webdriver;

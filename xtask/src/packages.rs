@@ -7,7 +7,12 @@ use std::process::{Command, Stdio};
 /// Program or file, and the Debian package that has it.
 type Needed = &'static [(&'static str, &'static str)];
 
-const OF_TESTS: Needed = &[("chromium", "chromium"), ("chromedriver", "chromium-driver")];
+const OF_TESTS: Needed = &[
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+    // Where its server is depends on the release; this comes with every one of them.
+    ("/usr/bin/pg_lsclusters", "postgresql"),
+];
 const OF_SURVEILLANCE: Needed = &[
     ("Rscript", "r-base-core"),
     ("/usr/lib/R/site-library/surveillance/DESCRIPTION", "r-cran-surveillance"),

@@ -51,10 +51,12 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let mut words = std::env::args().skip(1);
     let folder = PathBuf::from(words.next().ok_or("say where Schools Wikipedia lies unpacked")?);
+    let mut contrast = 0.2;
     let (mut draws, mut ratio, mut learning, mut topics) = (3, Ratio::Lift, true, Vec::new());
     while let Some(word) = words.next() {
         match word.as_str() {
             "--draws" => draws = words.next().ok_or("how many draws?")?.parse()?,
+            "--contrast" => contrast = words.next().ok_or("how much?")?.parse()?,
             "--as-printed" => ratio = Ratio::AsPrinted,
             "--no-learning" => learning = false,
             _ => topics.push(word),
@@ -76,11 +78,11 @@ fn main() -> Result<(), Failure> {
                 seeds.iter().map(|at| Example { title: &pages[*at].title, text: &pages[*at].text }).collect();
             let mut built = Topic::from_examples(topic, &examples)?;
             built.settings.ratio = ratio;
+            built.settings.contrast = contrast;
             let mut learner = Learner::new(built);
             learner.trust("wiki.example");
             let mut crawl = Crawl::new(&seeds);
-            for (name, until) in [("  0 pages", 3), (" 50 pages", 50), ("250 pages", 250), ("500 pages", 500)]
-            {
+            for (name, until) in [("  0 pages", 3), (" 50 pages", 50), ("250 pages", 250)] {
                 if !learning && until > 3 {
                     break;
                 }

@@ -25,18 +25,20 @@ mod stored;
 mod strategy;
 mod table;
 mod traps;
+mod tuning;
 mod verdict;
 mod words;
 mod yields;
 
 pub use counts::{CrawlCounts, Idle};
 pub use explain::{Part, ScoreBreakdown};
-pub use facts::{PageFacts, PageReader, url_hash};
+pub use facts::{PageFacts, PageReader, PageSigns, url_hash};
 pub use known::{HostNumber, Spot, SpotState};
 pub use name::StrategyName;
 pub use settings::{CrawlError, CrawlSettings};
 pub use stored::{CrawlState, StoredUrl};
 pub use traps::DropReason;
+pub use tuning::Tuning;
 pub use verdict::{FailReason, NewUrl, Verdict};
 
 use crate::ontology::{Learner, Reader, Topic};
@@ -81,12 +83,15 @@ impl Crawl {
         settings.check()?;
         let learning = settings.learning && settings.strategy == StrategyName::Ontology;
         let words = topic_words(&topic);
+        let mut given: Vec<(Word, f32)> = words.iter().map(|(word, weight)| (*word, *weight)).collect();
+        // In an order that is the same in every run.
+        given.sort_unstable_by_key(|(word, _)| *word);
         let memory = Memory {
             knowns: Knowns::default(),
             pages: Pages::default(),
             links: Links::default(),
             ranks: Ranks::new(settings.damping),
-            judge: Judge::new(words.iter().map(|(word, weight)| (*word, *weight)).collect(), learning),
+            judge: Judge::new(given, words_of(&name_of(&topic)), learning, settings.tuning.clone()),
             topic_square: words.values().map(|weight| weight * weight).sum(),
             topic: words,
             prefixes: Yields::default(),
@@ -331,6 +336,12 @@ impl Crawl {
 
 /// Seeds come before everything else.
 const SEED: f32 = 1e6;
+
+/// What the topic is called, as words: of a path such as `Science.Organic_Chemistry` its end.
+fn name_of(topic: &Topic) -> String {
+    let last = topic.name.split(['.', '/']).rfind(|part| !part.trim().is_empty());
+    last.unwrap_or(&topic.name).replace('_', " ")
+}
 
 /// The topic's words and their weights, as the ontology has them.
 fn topic_words(topic: &Topic) -> HashMap<Word, f32> {

@@ -5,6 +5,7 @@
 //! notice a burst.
 
 pub mod amoc;
+pub mod crawl;
 pub mod expert;
 pub mod growth;
 pub mod labelled;

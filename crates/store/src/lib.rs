@@ -13,6 +13,7 @@ mod crawls;
 mod deliveries;
 mod error;
 mod events;
+mod foreign;
 mod health;
 mod hosts;
 mod knowledge;
@@ -51,6 +52,7 @@ pub use error::StoreError;
 pub use events::{
     Event, EventDetail, EventFilter, EventSketch, FolderWindow, Follower, Gain, HourOfWeek, Story, Verdict,
 };
+pub use foreign::{ForeignError, ForeignLimits, read_foreign};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};

@@ -35,7 +35,7 @@ impl Crawl {
         self.frontier.remove(&mut self.memory.knowns, spot);
         self.counts.asked -= u32::from(was == SpotState::Asked);
         let (number, mut verdict) = self.read(spot, depth, &facts);
-        self.traps.fetched(part, verdict.on_topic, facts.fingerprint);
+        self.traps.fetched(part, verdict.on_topic, facts.signs.fingerprint);
         self.strategy.page(&mut self.memory, number, &facts);
         self.pay_back(spot, number);
         self.enter_links(spot, number, depth, &facts, &mut verdict);
@@ -53,12 +53,12 @@ impl Crawl {
         let ours = self.settings.strategy == StrategyName::Ontology;
         let (score, on_topic) = if ours {
             let vouched = depth == 0 && facts.reading.relevant;
-            let score = memory.judge.judge(number, &facts.words, &facts.title, vouched);
+            let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, vouched);
             (score, facts.reading.relevant)
         } else {
             (content, facts.reading.relevant)
         };
-        let cosine = memory.relevance_of_counts(facts.words.iter().copied());
+        let cosine = memory.relevance_of_counts(facts.signs.words.iter().copied());
         memory.pages.add(Page { score, content, cosine, on_topic, ..Page::new(spot) });
         if let Some(known) = memory.knowns.get_mut(spot) {
             known.state = SpotState::Fetched;
@@ -96,11 +96,11 @@ impl Crawl {
     }
 
     fn enter_links(&mut self, spot: Spot, number: u32, depth: u16, facts: &PageFacts, verdict: &mut Verdict) {
-        if facts.nofollow {
+        if facts.signs.nofollow {
             return;
         }
         let first = self.memory.links.len();
-        for link in facts.links.iter().filter(|link| !link.disowned).take(LINKS) {
+        for link in facts.signs.links.iter().filter(|link| !link.disowned).take(LINKS) {
             match self.discover(link, Some(spot), depth.saturating_add(1), 0.0) {
                 Ok(new) => verdict.new.extend(new),
                 Err(reason) => {

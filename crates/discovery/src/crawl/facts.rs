@@ -23,7 +23,13 @@ pub struct PageFacts {
     pub url: String,
     /// How much the page has to do with the topic.
     pub reading: Reading,
-    /// Its words and how often each comes.
+    pub(crate) signs: Arc<PageSigns>,
+}
+
+/// What a page shows to any crawl, whatever its topic.
+#[derive(Debug, Default)]
+pub struct PageSigns {
+    /// Its words and how strongly each stands for it.
     pub(crate) words: Vec<(Word, f32)>,
     pub(crate) title: Vec<Word>,
     pub(crate) links: Vec<LinkFacts>,
@@ -49,15 +55,26 @@ const ANCHOR_BYTES: usize = 160;
 impl PageReader {
     /// Reads a page.
     pub fn read(&self, page: &WebPage) -> PageFacts {
+        self.read_again(page, Arc::new(PageSigns::of(page)))
+    }
+
+    /// Reads a page that another crawl has looked at before.
+    pub fn read_again(&self, page: &WebPage, signs: Arc<PageSigns>) -> PageFacts {
         let title = page.title.as_deref().unwrap_or_default();
         let text = PageText { title, text: &page.text, language: page.language.as_deref() };
         let reading =
             if self.learning { self.reader.read_with_terms(&text) } else { self.reader.read(&text) };
-        PageFacts {
-            url: String::new(),
-            reading,
-            words: strengths(&words_of(&page.text), &words_of(title)),
-            title: words_of(title),
+        PageFacts { url: String::new(), reading, signs }
+    }
+}
+
+impl PageSigns {
+    /// Looks at a page.
+    pub fn of(page: &WebPage) -> Self {
+        let title = words_of(page.title.as_deref().unwrap_or_default());
+        Self {
+            words: strengths(&words_of(&page.text), &title),
+            title,
             links: links(page),
             fingerprint: page.fingerprint,
             nofollow: page.nofollow,

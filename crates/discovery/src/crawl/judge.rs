@@ -5,6 +5,7 @@
 //! the pages it is surest of, and weighs each word by how rare it is here (Rocchio 1971 with tf·idf; the pages are
 //! positive and unlabelled). A page's score is how far its cosine with the profile stands out from the others'.
 
+use super::tuning::Tuning;
 use super::words::{BUCKETS, Word};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -15,25 +16,22 @@ const KEPT: usize = 1_000;
 const PAGE_WORDS: usize = 600;
 /// How many pages the profile takes in at most.
 const TAKEN_IN: usize = 60;
-/// From this score on a page is taken in.
-const SURE: f32 = 0.7;
-/// What all pages taken in weigh together, against the ontology's words.
-const SELF_WEIGHT: f32 = 0.5;
 /// Fewer pages than this weigh less: one page alone would pull the profile to itself.
 const FEWEST: f32 = 5.0;
-/// A score of one half stands so many standard deviations above the mean.
-const SHIFT: f32 = 0.5;
-/// How fast scores rise around that.
-const SLOPE: f32 = 2.0;
+/// Fewer pages off the topic than this say nothing about it.
+const FEW: usize = 5;
 
 /// Judges the pages of one crawl.
 #[derive(Debug)]
 pub(crate) struct Judge {
     learning: bool,
+    tuning: Tuning,
     /// On how many pages each word was seen.
     seen: Vec<u16>,
     /// The ontology's words and their weights.
     given: Vec<(Word, f32)>,
+    /// The words of the topic's name.
+    name: Vec<Word>,
     /// The profile, by word; its length is 1.
     profile: Vec<f32>,
     pages: u32,
@@ -105,11 +103,13 @@ impl Judge {
         self.draw_profile();
     }
 
-    pub(crate) fn new(given: Vec<(Word, f32)>, learning: bool) -> Self {
+    pub(crate) fn new(given: Vec<(Word, f32)>, name: Vec<Word>, learning: bool, tuning: Tuning) -> Self {
         let mut judge = Self {
             learning,
+            tuning,
             seen: vec![0; BUCKETS],
             given,
+            name,
             profile: vec![0.0; BUCKETS],
             pages: 0,
             kept: Vec::new(),
@@ -199,7 +199,7 @@ impl Judge {
 
     fn score_of(&self, cosine: f32) -> f32 {
         let above = (cosine - self.mean) / self.deviation;
-        1.0 / (1.0 + ((SHIFT - above) * SLOPE).exp())
+        1.0 / (1.0 + ((self.tuning.shift - above) * self.tuning.slope).exp())
     }
 
     fn keep(&mut self, kept: Kept) {
@@ -224,31 +224,51 @@ impl Judge {
 
     fn draw_profile(&mut self) {
         let mut profile = vec![0.0_f32; BUCKETS];
-        let mut given = Vec::new();
-        for (word, weight) in &self.given {
-            given.push((*word, weight * self.rarity(*word).max(0.1)));
-        }
-        add(&mut profile, &given, 1.0);
-        let mut examples = 0.0;
+        let weigh = |(word, weight): &(Word, f32)| (*word, weight * self.rarity(*word).max(0.1));
+        let given: Vec<(Word, f32)> = self.given.iter().map(weigh).collect();
+        add(&mut profile, &given, self.tuning.given);
+        let mut weight = self.tuning.given;
         for kept in self.kept.iter().filter(|kept| kept.sure) {
             add(&mut profile, &self.weighed(kept), 1.0);
-            examples += 1.0;
+            weight += 1.0;
         }
         if self.learning {
-            let mut best: Vec<&Kept> =
-                self.kept.iter().filter(|kept| !kept.sure && kept.score >= SURE).collect();
-            best.sort_by(|one, other| other.score.total_cmp(&one.score));
-            best.truncate(TAKEN_IN);
-            let share = SELF_WEIGHT * (examples + 1.0) / (best.len() as f32).max(FEWEST);
-            for kept in best {
-                add(&mut profile, &self.weighed(kept), share);
+            weight += self.take_in_sure(&mut profile, weight);
+        }
+        let unlike: Vec<&Kept> =
+            self.kept.iter().filter(|kept| !kept.sure && kept.score < self.tuning.unlike_below).collect();
+        if unlike.len() > FEW && self.tuning.unlike > 0.0 {
+            let share = self.tuning.unlike * weight / unlike.len() as f32;
+            for kept in unlike {
+                add(&mut profile, &self.weighed(kept), -share);
             }
+        }
+        let heaviest = profile.iter().copied().fold(0.0, f32::max);
+        for word in &self.name {
+            profile[*word as usize % BUCKETS] += self.tuning.name * heaviest;
+        }
+        // What speaks against the topic is only not for it: pages are unlabelled, not wrong.
+        for weight in &mut profile {
+            *weight = weight.max(0.0);
         }
         let length = profile.iter().map(|weight| weight * weight).sum::<f32>().sqrt().max(1e-9);
         for weight in &mut profile {
             *weight /= length;
         }
         self.profile = profile;
+    }
+
+    /// The pages the crawl is sure of; returns what they weigh.
+    fn take_in_sure(&self, profile: &mut [f32], weight: f32) -> f32 {
+        let mut best: Vec<&Kept> =
+            self.kept.iter().filter(|kept| !kept.sure && kept.score >= self.tuning.sure).collect();
+        best.sort_by(|one, other| other.score.total_cmp(&one.score));
+        best.truncate(TAKEN_IN);
+        let share = self.tuning.sure_pages * weight / (best.len() as f32).max(FEWEST);
+        for kept in &best {
+            add(profile, &self.weighed(kept), share);
+        }
+        share * best.len() as f32
     }
 
     fn weighed(&self, kept: &Kept) -> Vec<(Word, f32)> {

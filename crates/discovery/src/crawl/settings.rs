@@ -1,6 +1,7 @@
 //! What a crawl may do, and the numbers behind its scores. Every default in one place, with its reason.
 
 use super::name::StrategyName;
+use super::tuning::Tuning;
 use serde::{Deserialize, Serialize};
 
 /// What a crawl may do, and the numbers behind its scores.
@@ -33,8 +34,8 @@ pub struct CrawlSettings {
     pub threshold: f64,
     /// Remember at most so many URLs; further links are dropped.
     pub known: u32,
-    /// The share of the pages that one host may have before its harvest is looked at.
-    pub host_share: f64,
+    /// The numbers that were tuned.
+    pub tuning: Tuning,
 }
 
 impl Default for CrawlSettings {
@@ -58,7 +59,7 @@ impl Default for CrawlSettings {
             threshold: 0.5,
             // 90 bytes each: 450 MB if all are used, and no crawl of this size ends in a week.
             known: 5_000_000,
-            host_share: 1.0,
+            tuning: Tuning::default(),
         }
     }
 }
@@ -106,7 +107,6 @@ impl CrawlSettings {
         between("theta", self.theta, 1e-9, 1e6, "more than 0")?;
         between("damping", self.damping, 0.0, 0.999, "from 0 to 0.999")?;
         between("threshold", self.threshold, 0.0, 1.0, "from 0 to 1")?;
-        between("host-share", self.host_share, 0.0, 1.0, "from 0 to 1")?;
         if self.r1 + self.r2 <= 0.0 {
             return Err(CrawlError::Number { name: "r1 + r2", wanted: "more than 0", given: "0".to_owned() });
         }

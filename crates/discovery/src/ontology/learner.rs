@@ -5,7 +5,7 @@ mod votes;
 mod words;
 
 use super::build::round;
-use super::{Class, ClassId, Entry, Provenance, Reader, Reading, Topic};
+use super::{Class, ClassId, Entry, Provenance, Reader, Reading, Term, Topic};
 use serde::{Deserialize, Serialize};
 use statistics::Counts;
 use std::collections::BTreeSet;
@@ -20,8 +20,10 @@ const LEARNED_LENGTH: f64 = 0.5;
 const TOLD: f64 = 0.1;
 /// Lessons that are remembered, to be undone.
 const MOST_LESSONS: usize = 2_000;
-/// Scores from which the usual page is known.
-const MOST_SCORES: usize = 400;
+/// The latest pages, by which the usual page is known.
+const LATEST: usize = 40;
+/// Fewer tell nothing.
+const ENOUGH: usize = 10;
 
 /// A page that was read.
 #[derive(Debug, Clone, Copy)]
@@ -92,8 +94,9 @@ pub struct Learner {
     counts: Counts,
     votes: Votes,
     good: GoodPages,
-    /// The latest scores, in a ring.
-    scores: Vec<f32>,
+    /// The words of the latest pages, in a ring. Not stored: what they say, `usual`, is.
+    #[serde(skip)]
+    latest: Vec<Vec<Term>>,
     lessons: Vec<Lesson>,
     next_lesson: u64,
     /// Classes whose weight a person set back.
@@ -110,7 +113,7 @@ impl Learner {
             counts: Counts::default(),
             votes: Votes::default(),
             good: GoodPages::default(),
-            scores: Vec::new(),
+            latest: Vec::new(),
             lessons: Vec::new(),
             next_lesson: 1,
             frozen: BTreeSet::new(),
@@ -133,11 +136,10 @@ impl Learner {
             return true;
         }
         self.topic.experience.background.add(&reading.terms, on_topic);
-        let place = (self.topic.experience.background.pages() as usize - 1) % MOST_SCORES;
-        if place < self.scores.len() {
-            self.scores[place] = reading.score as f32;
-        } else {
-            self.scores.push(reading.score as f32);
+        let place = self.topic.experience.background.pages() as usize % LATEST;
+        match self.latest.get_mut(place) {
+            Some(old) => old.clone_from(&reading.terms),
+            None => self.latest.push(reading.terms.clone()),
         }
         if on_topic {
             self.good.add(page.number, page.host, reading.score, &reading.terms, &self.votes);
@@ -148,9 +150,9 @@ impl Learner {
     /// Draws the conclusions: what changed since the last time.
     pub fn revise(&mut self) -> Vec<Lesson> {
         let before = self.lessons.len();
-        self.revise_usual();
         self.revise_weights();
         self.revise_words();
+        self.revise_usual();
         let new = self.lessons[before..].to_vec();
         let surplus = self.lessons.len().saturating_sub(MOST_LESSONS);
         self.lessons.drain(..surplus);
@@ -189,12 +191,15 @@ impl Learner {
         Reader::new(&self.topic)
     }
 
+    /// The usual page is scored anew each time: what a score means changes with what has been seen.
     fn revise_usual(&mut self) {
-        let mut scores = self.scores.clone();
-        scores.sort_by(f32::total_cmp);
-        if let Some(median) = scores.get(scores.len() / 2).filter(|_| scores.len() >= 10) {
-            self.topic.experience.usual = Some(f64::from(*median));
+        if self.latest.len() < ENOUGH {
+            return;
         }
+        let reader = self.reader();
+        let mut scores: Vec<f64> = self.latest.iter().map(|terms| reader.score_terms(terms)).collect();
+        scores.sort_by(f64::total_cmp);
+        self.topic.experience.usual = scores.get(scores.len() / 2).copied();
     }
 
     fn revise_weights(&mut self) {

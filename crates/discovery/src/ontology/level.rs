@@ -7,15 +7,16 @@ use super::Topic;
 const WAY: f64 = 0.17;
 /// Without examples: the cosine from which a page is on the topic.
 const WITHOUT_EXAMPLES: f64 = 0.1;
-/// The score of a usual page before any was seen.
-const USUAL: f64 = 0.02;
+/// The score of a usual page before any was seen, as a share of the examples': as long as no word is known to be
+/// common, all pages are much alike.
+const UNSEEN: f64 = 0.4;
 
 /// The level of a topic whose examples score so.
 pub(super) fn level(topic: &Topic, examples: &[f64]) -> f64 {
-    let usual = topic.experience.usual.unwrap_or(USUAL);
     if examples.is_empty() {
-        return usual.max(0.0) + WITHOUT_EXAMPLES;
+        return topic.experience.usual.unwrap_or(0.0).max(0.0) + WITHOUT_EXAMPLES;
     }
     let mean = examples.iter().sum::<f64>() / examples.len() as f64;
+    let usual = topic.experience.usual.unwrap_or(UNSEEN * mean);
     usual + WAY * (mean - usual)
 }

@@ -15,8 +15,10 @@
 //! the columns agree too: that two tables are both numbered from 1 means nothing.
 
 mod names;
+mod questions;
 mod rules;
 mod schema;
 
+pub use questions::{may_sample, suspected};
 pub use rules::{Derivation, Derived, derive};
 pub use schema::{Column, ColumnKind, Inclusion, Schema, Table};

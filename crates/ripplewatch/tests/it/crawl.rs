@@ -105,7 +105,9 @@ async fn killed_again_and_again_it_reads_every_page_once() {
 fn what_cannot_be_used_is_said() {
     let data = tempfile::tempdir().unwrap();
     let data = data.path();
-    let start = |words: &[&str]| [&["crawl", "start"], words].concat();
+    fn start<'a>(words: &[&'a str]) -> Vec<&'a str> {
+        [&["crawl", "start"], words].concat()
+    }
     let told = fails(data, &start(&["--topic", "Boks", "--seed", "https://a.example/"]), 2);
     assert!(told.contains("no topic “Boks”"), "{told}");
     make_topic(data);

@@ -7,6 +7,7 @@ mod backup;
 mod crawls;
 mod events;
 mod folders;
+mod foreign;
 mod knowledge;
 mod leases;
 mod plan;

@@ -32,7 +32,7 @@ impl Default for ContextGraph {
 
 impl Strategy for ContextGraph {
     fn page(&mut self, memory: &mut Memory, page: u32, facts: &PageFacts) {
-        let words: Box<[u32]> = facts.words.iter().map(|(word, _)| *word).collect();
+        let words: Box<[u32]> = facts.signs.words.iter().map(|(word, _)| *word).collect();
         let on_topic = memory.pages.get(page).is_some_and(|page| page.on_topic);
         let seen = if on_topic { 0 } else { LAYERS as u8 - 1 };
         let looks = if on_topic { 0 } else { self.classify(&words) };

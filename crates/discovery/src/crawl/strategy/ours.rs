@@ -11,32 +11,40 @@ use crate::crawl::link_model::{LinkModel, SIGN_NAMES, SIGNS, Signs};
 use crate::crawl::settings::CrawlSettings;
 use serde_json::Value;
 
-/// Found on the development topics; see the evaluation for the grid.
-const START: Signs = [-2.0, 3.0, 3.0, 0.9, 3.0, 0.0, 0.1, 0.5, 0.2, 0.5];
+/// A parent as good as any with so small a share stands for those that are not known.
+const DOUBT: f32 = 0.2;
 
 #[derive(Debug)]
 pub(super) struct Ours {
     learning: bool,
+    hub: f32,
     model: LinkModel,
 }
 
 impl Ours {
     pub(super) fn new(settings: &CrawlSettings) -> Self {
-        Self { learning: settings.learning, model: LinkModel::new(START, 0.02, 0.05) }
+        let tuning = &settings.tuning;
+        let model = LinkModel::new(tuning.signs, tuning.rate, tuning.pull);
+        Self { learning: settings.learning, hub: tuning.hub, model }
     }
 
-    fn signs(memory: &Memory, spot: Spot) -> Signs {
+    fn signs(&self, memory: &Memory, spot: Spot) -> Signs {
         let Some(known) = memory.known(spot) else { return [0.0; SIGNS] };
         let base = memory.judge.base();
-        // One parent of ten links, as good as any, stands for those that are not known.
-        let (mut sum, mut weight, mut siblings, mut parents) = (0.1 * base * 0.2, 0.1 * 0.2, 0.0, 0.0);
+        let (mut sum, mut weight, mut siblings, mut parents) = (DOUBT * base, DOUBT, 0.0, 0.0);
         for page in memory.parents(spot) {
-            let share = 1.0 / page.links.max(1) as f32;
+            let share = (page.links.max(1) as f32).powf(-self.hub);
             sum += page.score * share;
             weight += share;
             siblings +=
                 ((page.good_children + 4.0 * base) / (page.children as f32 + 4.0) / base.max(0.01)).ln();
             parents += 1.0;
+        }
+        if !self.learning {
+            let likeness = memory.judge.likeness(known.words.iter());
+            let context = f32::from(known.context) / 65_535.0;
+            let often = f32::from(known.links).max(1.0).ln();
+            return [1.0, sum / weight, likeness, 0.0, context, often, 0.0, 0.0, 0.0, 0.0];
         }
         [
             1.0,
@@ -58,7 +66,7 @@ impl Strategy for Ours {
         let Some(read) = memory.pages.get(page) else { return };
         // Seeds were not chosen by any sign.
         if self.learning && memory.known(read.spot).is_some_and(|known| known.depth > 0) {
-            self.model.learn(&Self::signs(memory, read.spot), read.score);
+            self.model.learn(&self.signs(memory, read.spot), read.score);
         }
     }
 
@@ -91,11 +99,11 @@ impl Strategy for Ours {
     }
 
     fn worth(&self, memory: &Memory, spot: Spot) -> f32 {
-        self.model.worth(&Self::signs(memory, spot))
+        self.model.worth(&self.signs(memory, spot))
     }
 
     fn parts(&self, memory: &Memory, spot: Spot) -> Vec<Part> {
-        let signs = Self::signs(memory, spot);
+        let signs = self.signs(memory, spot);
         let weighed = SIGN_NAMES.iter().zip(signs).zip(self.model.weights());
         weighed.map(|((name, sign), weight)| Part::new(name, sign, *weight)).collect()
     }

@@ -39,7 +39,7 @@ pub(super) fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> Str
 }
 
 /// Words of a name with underscores, dots, spaces or humps.
-fn split(name: &str) -> Vec<String> {
+pub(super) fn split(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small_before = false;
     for c in name.chars() {

@@ -11,6 +11,7 @@ use crate::ui::trouble::Trouble;
 use crate::ui::visitor::{Number, Visitor};
 use crate::words::{about, capitalised, number, plural};
 use axum::response::Response;
+use discovery::crawl::{Part, ScoreBreakdown};
 use engine::{CrawlHost, CrawlStatus, FrontierEntry};
 use maud::{Markup, html};
 use model::CrawlId;
@@ -213,18 +214,15 @@ fn promotion(visitor: &Visitor, crawl: &CrawlInfo, candidate: &Candidate) -> Mar
 }
 
 /// The parts of a score, the largest first.
-pub(super) fn breakdown(why: &serde_json::Value) -> Markup {
-    let mut parts: Vec<(&str, f64)> = why
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?)))
-        .filter(|(_, value)| value.abs() >= 0.005)
-        .collect();
-    parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+pub(super) fn breakdown(why: &ScoreBreakdown) -> Markup {
+    let share = |part: &Part| part.value * part.weight;
+    let mut parts: Vec<&Part> = why.parts.iter().filter(|part| share(part).abs() >= 0.005).collect();
+    parts.sort_by(|a, b| share(b).abs().total_cmp(&share(a).abs()));
     html! {
-        @for (name, value) in parts.iter().take(6) {
-            span .part { (name.replace('_', " ")) " " (format!("{value:+.2}")) } " "
+        span .words {
+            @for part in parts.iter().take(6) {
+                span .part title={ (format!("{:.2} × {:.2}", part.value, part.weight)) } { (part.name) " " (format!("{:+.2}", share(part))) } " "
+            }
         }
     }
 }

@@ -1,0 +1,135 @@
+//! A throw-away PostgreSQL: its own folder, a port of its own on loopback, gone when dropped.
+#![expect(clippy::expect_used, reason = "a database that does not start is a failed test")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// It starts in a tenth of a second; a busy machine needs more.
+const START_WITHIN: Duration = Duration::from_secs(60);
+/// The user that Debian's package makes; PostgreSQL refuses to run as root.
+const SYSTEM_USER: &str = "postgres";
+
+/// A running server. Dropping it stops it and removes its data.
+pub struct Postgres {
+    port: u16,
+    server: Child,
+    programs: PathBuf,
+    folder: TempDir,
+}
+
+impl Postgres {
+    /// Starts a server with one empty database.
+    pub fn start() -> Self {
+        let programs = programs();
+        let folder = tempfile::tempdir().unwrap();
+        let root = is_root();
+        if root {
+            let owner = format!("{SYSTEM_USER}:");
+            run(Command::new("chown").arg(owner).arg(folder.path()));
+        }
+        let data = folder.path().join("data");
+        // Nothing here is meant to survive, so nothing waits for the disk.
+        let mut initdb = as_user(&programs.join("initdb"), root);
+        run(initdb.arg("-D").arg(&data).args([
+            "-U",
+            "test",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "--no-sync",
+        ]));
+        let port = free_port();
+        let server = as_user(&programs.join("postgres"), root)
+            .arg("-D")
+            .arg(&data)
+            .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F", "-c", "unix_socket_directories="])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("postgres starts");
+        let postgres = Self { port, server, programs, folder };
+        let started = Instant::now();
+        while !postgres.answers() {
+            assert!(started.elapsed() < START_WITHIN, "PostgreSQL did not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        postgres
+    }
+
+    /// Its URL.
+    pub fn url(&self) -> String {
+        format!("postgres://test@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Runs statements.
+    pub fn run(&self, sql: &str) {
+        let file = self.folder.path().join("statements.sql");
+        std::fs::write(&file, sql).unwrap();
+        run(Command::new(self.programs.join("psql"))
+            .arg(self.url())
+            .args(["-q", "-v", "ON_ERROR_STOP=1", "-f"])
+            .arg(file));
+    }
+
+    fn answers(&self) -> bool {
+        let ready = self.programs.join("pg_isready");
+        let port = self.port.to_string();
+        let mut command = Command::new(ready);
+        command.args(["-q", "-h", "127.0.0.1", "-p", &port]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let data = self.folder.path().join("data");
+        let mut stop = as_user(&self.programs.join("pg_ctl"), is_root());
+        let stopped = stop.arg("-D").arg(data).args(["-m", "immediate", "-s", "stop"]).status();
+        if !stopped.is_ok_and(|status| status.success()) {
+            let _ = self.server.kill();
+        }
+        let _ = self.server.wait();
+    }
+}
+
+/// Where the newest release's programs are: on the path, or where Debian puts them.
+fn programs() -> PathBuf {
+    let releases = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = releases.map(|release| release.path().join("bin")).collect();
+    folders.sort();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    folders.extend(std::env::split_paths(&path));
+    folders
+        .into_iter()
+        .find(|folder| folder.join("initdb").is_file())
+        .expect("PostgreSQL is installed: `cargo xtask test` installs it, or apt-get install postgresql")
+}
+
+/// A command that does not run as root.
+fn as_user(program: &Path, root: bool) -> Command {
+    if !root {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid", SYSTEM_USER, "--regid", SYSTEM_USER, "--clear-groups", "--"]).arg(program);
+    // The folder that cargo runs tests in may be closed to others.
+    command.current_dir("/");
+    command
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n")
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap().port()
+}
