@@ -172,18 +172,22 @@ impl Store {
     pub async fn add_crawl(&self, new: NewCrawl, now: Timestamp) -> Result<CrawlId, StoreError> {
         self.write(move |connection| {
             connection.execute(
-                "INSERT INTO crawl (topic_name, topic, settings, seeds, output, phase, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, 'running', ?6)",
+                "INSERT INTO crawl (topic_name, settings, seeds, output, phase, created_at)
+                 VALUES (?1, ?2, ?3, ?4, 'running', ?5)",
                 params![
                     new.topic.name,
-                    to_json(&new.topic)?,
                     to_json(&new.settings)?,
                     to_json(&new.seeds)?,
                     new.output.map(|folder| folder.to_string_lossy().into_owned()),
                     ms(now)
                 ],
             )?;
-            Ok(CrawlId(connection.last_insert_rowid()))
+            let id = connection.last_insert_rowid();
+            connection.execute(
+                "INSERT INTO crawl_mind (crawl_id, topic) VALUES (?1, ?2)",
+                params![id, to_json(&new.topic)?],
+            )?;
+            Ok(CrawlId(id))
         })
         .await
     }
@@ -225,15 +229,17 @@ impl Store {
                 [id.0],
             )?;
             let start = connection
-                .query_row("SELECT * FROM crawl WHERE id = ?1", [id.0], |row| {
-                    Ok(CrawlStart {
+                .query_row(
+                    "SELECT c.*, m.topic, m.soft FROM crawl c JOIN crawl_mind m ON m.crawl_id = c.id WHERE c.id = ?1",
+                    [id.0],
+                    |row| Ok(CrawlStart {
                         epoch: row.get("epoch")?,
                         info: crawl_info(row)?,
                         topic: json(row, "topic")?,
                         soft: row.get::<_, Option<Vec<u8>>>("soft")?.and_then(|packed| unpack(&packed)),
                         warc: (row.get("warc_file")?, row.get::<_, i64>("warc_bytes")?.unsigned_abs()),
-                    })
-                })
+                    }),
+                )
                 .optional()?;
             start.ok_or_else(|| StoreError::not_found(format!("crawl {id}")))
         })
@@ -253,22 +259,17 @@ impl Store {
         self.write(move |connection| {
             let phase: Option<String> = connection
                 .prepare_cached(
-                    "UPDATE crawl SET progress = ?3, beat_at = ?4, ran_ms = ran_ms + ?5, soft = coalesce(?6, soft)
+                    "UPDATE crawl SET progress = ?3, beat_at = ?4, ran_ms = ran_ms + ?5
                      WHERE id = ?1 AND epoch = ?2 RETURNING phase",
                 )?
                 .query_row(
-                    params![
-                        id.0,
-                        epoch,
-                        to_json(&progress)?,
-                        ms(now),
-                        crate::rows::span_ms(ran),
-                        soft.as_deref().map(pack)
-                    ],
+                    params![id.0, epoch, to_json(&progress)?, ms(now), crate::rows::span_ms(ran)],
                     |row| row.get(0),
                 )
                 .optional()?;
-            phase.map(|word| CrawlPhase::from_word(&word)).ok_or(StoreError::Fenced)
+            let phase = phase.ok_or(StoreError::Fenced)?;
+            save_soft(connection, id, soft.as_deref())?;
+            Ok(CrawlPhase::from_word(&phase))
         })
         .await
     }
@@ -282,13 +283,14 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.write(move |connection| {
-            connection.execute(
-                "UPDATE crawl SET phase = CASE WHEN phase = 'stopped' THEN phase ELSE ?3 END, why = ?4,
-                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE ?5 END, soft = coalesce(?6, soft)
+            let changed = connection.execute(
+                "UPDATE crawl SET phase = CASE WHEN phase = 'stopped' THEN phase ELSE ?3 END,
+                     why = CASE WHEN phase = 'stopped' THEN why ELSE ?4 END,
+                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE ?5 END
                  WHERE id = ?1 AND epoch = ?2",
-                params![id.0, epoch, end.phase.word(), end.why, ms(now), end.soft.as_deref().map(pack)],
+                params![id.0, epoch, end.phase.word(), end.why, ms(now)],
             )?;
-            Ok(())
+            if changed > 0 { save_soft(connection, id, end.soft.as_deref()) } else { Ok(()) }
         })
         .await
     }
@@ -324,6 +326,14 @@ pub(crate) fn get_crawl(connection: &Connection, id: CrawlId) -> Result<CrawlInf
     let mut statement = connection.prepare_cached("SELECT * FROM crawl WHERE id = ?1")?;
     let info = statement.query_row([id.0], crawl_info).optional()?;
     info.ok_or_else(|| StoreError::not_found(format!("crawl {id}")))
+}
+
+fn save_soft(connection: &Connection, id: CrawlId, soft: Option<&str>) -> Result<(), StoreError> {
+    if let Some(soft) = soft {
+        connection
+            .execute("UPDATE crawl_mind SET soft = ?2 WHERE crawl_id = ?1", params![id.0, pack(soft)])?;
+    }
+    Ok(())
 }
 
 fn crawl_info(row: &Row<'_>) -> rusqlite::Result<CrawlInfo> {

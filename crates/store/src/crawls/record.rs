@@ -143,7 +143,11 @@ impl Store {
         epoch: i64,
         new: Vec<NewCrawlUrl>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
-        self.begin_write(move |connection| add_urls(connection, crawl, epoch, &new))
+        self.begin_write(move |connection| {
+            let counts = Counts { new: new.len() as i64, ..Counts::default() };
+            count(connection, crawl, epoch, new.first(), &counts)?;
+            add_urls(connection, crawl, &new)
+        })
     }
 }
 
@@ -151,16 +155,12 @@ fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), Store
     if let Some((lease, _)) = &record.host {
         check_lease(connection, lease)?;
     }
-    add_urls(connection, record.crawl, record.epoch, &record.new)?;
+    count(connection, record.crawl, record.epoch, record.new.first(), &Counts::of(record))?;
+    add_urls(connection, record.crawl, &record.new)?;
     match &record.end {
         UrlEnd::Page(page) => add_page(connection, record, page)?,
         UrlEnd::Redirect => end_url(connection, record, UrlState::Redirected, None, None)?,
-        UrlEnd::Nothing(why) => {
-            end_url(connection, record, UrlState::Dropped, None, Some(why))?;
-            connection
-                .prepare_cached("UPDATE crawl SET failed = failed + 1 WHERE id = ?1")?
-                .execute([record.crawl.0])?;
-        }
+        UrlEnd::Nothing(why) => end_url(connection, record, UrlState::Dropped, None, Some(why))?,
         UrlEnd::Later(at, why) => {
             end_url(connection, record, UrlState::Resting, Some(*at), Some(why))?;
         }
@@ -182,22 +182,58 @@ fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), Store
     }
 }
 
-fn add_urls(
+/// What a deed adds to the crawl's row.
+#[derive(Default)]
+struct Counts {
+    new: i64,
+    fetched: i64,
+    relevant: i64,
+    failed: i64,
+    warc: Option<(u32, u64)>,
+}
+
+impl Counts {
+    fn of(record: &PageRecord) -> Self {
+        let page = if let UrlEnd::Page(page) = &record.end { Some(page) } else { None };
+        Self {
+            new: record.new.len() as i64,
+            fetched: i64::from(page.is_some()),
+            relevant: i64::from(page.is_some_and(|page| page.on_topic)),
+            failed: i64::from(matches!(record.end, UrlEnd::Nothing(_))),
+            warc: record.warc,
+        }
+    }
+}
+
+/// Counts, and is the fence: an earlier start of the crawl, or one that a refused deed left with a gap, writes nothing.
+fn count(
     connection: &Connection,
     crawl: CrawlId,
     epoch: i64,
-    new: &[NewCrawlUrl],
+    first: Option<&NewCrawlUrl>,
+    counts: &Counts,
 ) -> Result<(), StoreError> {
-    // Also the fence: an earlier start of the crawl, or one that a refused deed left with a gap, writes nothing.
-    let first = new.first().map(|url| url.spot);
-    let counted = connection
+    let changed = connection
         .prepare_cached(
-            "UPDATE crawl SET known = known + ?3 WHERE id = ?1 AND epoch = ?2 AND (?4 IS NULL OR known = ?4)",
+            "UPDATE crawl SET known = known + ?3, fetched = fetched + ?5, relevant = relevant + ?6, failed = failed + ?7,
+                 warc_file = coalesce(?8, warc_file), warc_bytes = coalesce(?9, warc_bytes)
+             WHERE id = ?1 AND epoch = ?2 AND (?4 IS NULL OR known = ?4)",
         )?
-        .execute(params![crawl.0, epoch, new.len() as i64, first])?;
-    if counted == 0 {
-        return Err(StoreError::Fenced);
-    }
+        .execute(params![
+            crawl.0,
+            epoch,
+            counts.new,
+            first.map(|url| url.spot),
+            counts.fetched,
+            counts.relevant,
+            counts.failed,
+            counts.warc.map(|(file, _)| file),
+            counts.warc.map(|(_, bytes)| bytes as i64)
+        ])?;
+    if changed == 0 { Err(StoreError::Fenced) } else { Ok(()) }
+}
+
+fn add_urls(connection: &Connection, crawl: CrawlId, new: &[NewCrawlUrl]) -> Result<(), StoreError> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO crawl_url (crawl_id, spot, state, depth, parent, priority, hash, url, anchor)
          VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -266,12 +302,5 @@ fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> R
             .prepare_cached("INSERT INTO crawl_words (rowid, title, text) VALUES (?1, ?2, ?3)")?
             .execute(params![id, title, page::words::search_text(&page.text)])?;
     }
-    let (file, bytes) = record.warc.map_or((None, None), |(file, bytes)| (Some(file), Some(bytes as i64)));
-    connection
-        .prepare_cached(
-            "UPDATE crawl SET fetched = fetched + 1, relevant = relevant + ?2, warc_file = coalesce(?3, warc_file),
-                 warc_bytes = coalesce(?4, warc_bytes) WHERE id = ?1",
-        )?
-        .execute(params![record.crawl.0, page.on_topic, file, bytes])?;
     Ok(())
 }

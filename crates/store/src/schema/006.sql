@@ -16,7 +16,6 @@ CREATE TABLE crawl (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
     -- The topic may be changed or removed while the crawl goes on with its own.
     topic_name  TEXT    NOT NULL,
-    topic       TEXT    NOT NULL,
     settings    TEXT    NOT NULL,
     seeds       TEXT    NOT NULL,
     -- Where files go; NULL for none.
@@ -40,7 +39,13 @@ CREATE TABLE crawl (
     warc_bytes  INTEGER NOT NULL DEFAULT 0,
     -- What a person wants to see while it runs, as JSON, and when it was written.
     progress    TEXT,
-    beat_at     INTEGER,
+    beat_at     INTEGER
+);
+
+-- The large parts of a crawl, apart: the row above changes with every page.
+CREATE TABLE crawl_mind (
+    crawl_id    INTEGER PRIMARY KEY REFERENCES crawl (id) ON DELETE CASCADE,
+    topic       TEXT    NOT NULL,
     -- The mind's soft state, compressed JSON.
     soft        BLOB
 );

@@ -4,6 +4,7 @@
 
 mod articles;
 mod backup;
+mod crawls;
 mod events;
 mod folders;
 mod foreign;
