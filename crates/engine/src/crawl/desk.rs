@@ -3,6 +3,7 @@
 use super::files::WarcFile;
 use discovery::crawl::{Crawl, HostNumber, NewUrl, Spot, url_hash};
 use std::collections::{BTreeMap, HashMap};
+use std::time::{Duration, Instant};
 use store::NewCrawlUrl;
 use url::Url;
 
@@ -15,6 +16,8 @@ pub(crate) struct Desk {
     pub(super) tries: HashMap<u32, u32>,
     /// Links that were not followed, by reason.
     pub(super) dropped: BTreeMap<String, u64>,
+    /// Hosts that visits of the monitor keep from the crawl, since when.
+    kept: HashMap<HostNumber, Instant>,
     /// Feeds asked for, by host.
     pub(super) feeds: HashMap<HostNumber, u32>,
 }
@@ -22,7 +25,24 @@ pub(crate) struct Desk {
 /// Some three megabytes.
 const RECENT: usize = 20_000;
 
+/// Visits that are due come first, but a crawl waits for a host no longer than this: one that is always due would keep it for ever.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 impl Desk {
+    /// Whether the crawl has waited long enough for a host.
+    pub(super) fn is_impatient(&self, host: HostNumber) -> bool {
+        self.kept.get(&host).is_some_and(|since| since.elapsed() >= PATIENCE)
+    }
+
+    /// The host was had, or not.
+    pub(super) fn was_kept(&mut self, host: HostNumber, kept: bool) {
+        if kept {
+            self.kept.entry(host).or_insert_with(Instant::now);
+        } else {
+            self.kept.remove(&host);
+        }
+    }
+
     pub(super) fn new(mind: Crawl, warc: Option<WarcFile>) -> Self {
         Self {
             mind,
@@ -30,6 +50,7 @@ impl Desk {
             recent: HashMap::new(),
             tries: HashMap::new(),
             dropped: BTreeMap::new(),
+            kept: HashMap::new(),
             feeds: HashMap::new(),
         }
     }

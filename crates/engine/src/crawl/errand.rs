@@ -51,6 +51,9 @@ pub(super) struct Ended {
 /// Held by another for so long at least.
 const HELD: SignedDuration = SignedDuration::from_secs(1);
 
+/// The same, once the crawl has waited for long: a host that is always due is free for a moment between two turns.
+const HELD_FOR_LONG: SignedDuration = SignedDuration::from_millis(50);
+
 /// A host that may be asked again within this time is kept: giving it back and leasing it again would cost more.
 const KEEP_WITHIN: Duration = Duration::from_millis(500);
 
@@ -74,7 +77,8 @@ pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
     let worker = run.worker.clone();
     let refused = worker.fetcher.gate().check_url(&url).err();
     let at = worker.fetcher.earliest(&name);
-    if refused.is_none() && worker.clock.wait_until(at) > Duration::ZERO {
+    let short = errand.warm.is_some() && worker.clock.wait_until(at) <= KEEP_WITHIN;
+    if refused.is_none() && at > worker.clock.now() && !short {
         put_off(&run, spot, host, at);
         if let Some(warm) = errand.warm {
             give_back(&run, &name, warm.lease).await;
@@ -88,8 +92,9 @@ pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
         store_now(&run, visited).await;
         return over(errand.session);
     }
-    let Some(mut warm) = warm_up(&run, &name, errand.warm, errand.session).await else {
-        let later = worker.clock.now().checked_add(HELD).unwrap_or(Timestamp::MAX);
+    let Some(mut warm) = warm_up(&run, host, &name, errand.warm, errand.session).await else {
+        let wait = if run.desk().is_impatient(host) { HELD_FOR_LONG } else { HELD };
+        let later = worker.clock.now().checked_add(wait).unwrap_or(Timestamp::MAX);
         put_off(&run, spot, host, later);
         return over(None);
     };
@@ -154,12 +159,21 @@ fn put_off(run: &Run, spot: Spot, host: HostNumber, until: Timestamp) {
 }
 
 /// The lease, kept or new. `None` if somebody else has the host.
-async fn warm_up(run: &Run, name: &str, warm: Option<Warm>, session: Option<Session>) -> Option<Warm> {
+async fn warm_up(
+    run: &Run,
+    host: HostNumber,
+    name: &str,
+    warm: Option<Warm>,
+    session: Option<Session>,
+) -> Option<Warm> {
     if warm.is_some() {
         return warm;
     }
     let request = run.worker.lease_request(1, 0);
-    match run.worker.store.lease_host_for_crawl(name.to_owned(), request, run.beside_monitor).await {
+    let after_monitor = run.beside_monitor && !run.desk().is_impatient(host);
+    let leased = run.worker.store.lease_host_for_crawl(name.to_owned(), request, after_monitor).await;
+    run.desk().was_kept(host, matches!(leased, Ok(None)));
+    match leased {
         Ok(Some(work)) => {
             run.worker.fetcher.restore(name, work.manners);
             for record in work.robots {
@@ -178,17 +192,20 @@ async fn warm_up(run: &Run, name: &str, warm: Option<Warm>, session: Option<Sess
 
 async fn ask(run: &Run, session: &mut Session, url: &Url, name: &str) -> Option<(Reply, Option<Url>)> {
     let worker = &run.worker;
-    let request =
-        Request { url, validators: None, accept: Accept::Html, headers: &[], patience: Duration::ZERO };
+    // A short pause is waited out with the lease in hand: whoever gives it back for that may never get it again.
+    let patience = worker.on_clock(KEEP_WITHIN);
+    let request = Request { url, validators: None, accept: Accept::Html, headers: &[], patience };
     let limit = worker.settings.longest_reply;
     let asked = async {
-        let _place = worker.requests.acquire().await.ok()?;
         // Stored manners may be stricter than what was known before the lease.
         let at = worker.fetcher.earliest(name);
-        if worker.clock.wait_until(at) > Duration::ZERO {
+        let wait = worker.clock.wait_until(at);
+        if wait > KEEP_WITHIN {
             let busy = Outcome::Busy { status: OWN_MANNERS, until: at };
             return Some((unasked(url, busy, worker.clock.now()), None));
         }
+        tokio::time::sleep(wait).await;
+        let _place = worker.requests.acquire().await.ok()?;
         Some(session.hop(&request).await)
     };
     let (reply, to) = tokio::select! {

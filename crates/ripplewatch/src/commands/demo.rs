@@ -27,7 +27,7 @@ const DELAY: Duration = Duration::from_secs(20);
 /// What the demo's crawl looks for, where it begins, and how many pages it may read.
 const WEATHER: &[&str] =
     &["storm", "flood", "rain", "snow", "wind", "hurricane", "heat", "drought", "forecast"];
-const SEEDS: usize = 3;
+const SEEDS: usize = 8;
 const CRAWLED: u32 = 300;
 
 pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow::Result<()> {
@@ -93,7 +93,12 @@ async fn teach(store: &Store, now: Timestamp) -> anyhow::Result<()> {
 async fn discover(store: &Store, web: &Web, now: Timestamp) -> anyhow::Result<()> {
     let topic = Topic::from_words("Weather", WEATHER).context("the demo's topic")?;
     store.save_topic(topic.clone(), now).await?;
-    let seeds: Vec<Url> = web.sources().into_iter().take(SEEDS).map(|source| source.url).collect();
+    let mut seeds: Vec<Url> = Vec::new();
+    for source in web.sources() {
+        if seeds.len() < SEEDS && seeds.iter().all(|seed| seed.host() != source.url.host()) {
+            seeds.push(source.url);
+        }
+    }
     let settings = CrawlSettings { pages: CRAWLED, ..CrawlSettings::default() };
     store.add_crawl(NewCrawl { topic, settings, seeds, output: None }, now).await?;
     Ok(())
