@@ -1,8 +1,9 @@
 //! What pages of this web say anyway, on the topic or not: a word on every page tells nothing.
 
 use super::Term;
+use foldhash::quality::FixedState;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Stems that are kept; when more come, those seen least go. A missing stem counts as rare, which it is.
 const MOST_STEMS: usize = 12_000;
@@ -13,7 +14,7 @@ pub struct Background {
     pages: u32,
     /// Of these, pages on the topic.
     on_topic: u32,
-    stems: BTreeMap<Box<str>, Seen>,
+    stems: HashMap<Box<str>, Seen, FixedState>,
 }
 
 /// How much a stem was seen.

@@ -230,7 +230,8 @@ impl Learner {
     }
 
     fn revise_words(&mut self) {
-        let base = Reader::new(&self.without_learned());
+        // Without the words learned before, so that a wrong one cannot bring in its like.
+        let base = Reader::without(&self.topic, self.topic.ontology.class_named(LEARNED));
         let experience = &self.topic.experience;
         let mut words = self.good.words(
             self.counts.on_topic,
@@ -309,16 +310,6 @@ impl Learner {
             ..Class::default()
         };
         Some(self.topic.ontology.add_class(class))
-    }
-
-    /// The topic without the words it learned: what new words are judged by, so that a wrong one cannot bring in its
-    /// like.
-    fn without_learned(&self) -> Topic {
-        let mut topic = self.topic.clone();
-        if let Some(class) = topic.ontology.class_named(LEARNED) {
-            topic.ontology.clear_entries(class);
-        }
-        topic
     }
 
     fn tell(&mut self, kind: LessonKind, grounds: impl Fn(u64) -> Provenance) {
