@@ -136,7 +136,7 @@ impl Learner {
             return true;
         }
         self.topic.experience.background.add(&reading.terms, on_topic);
-        let place = self.topic.experience.background.pages() as usize % LATEST;
+        let place = self.topic.experience.background.seen() as usize % LATEST;
         match self.latest.get_mut(place) {
             Some(old) => old.clone_from(&reading.terms),
             None => self.latest.push(reading.terms.clone()),
@@ -318,3 +318,6 @@ impl Learner {
         self.lessons.push(Lesson { number, kind, provenance: grounds(number) });
     }
 }
+
+#[cfg(test)]
+mod tests;
