@@ -127,19 +127,19 @@ impl Reader {
                 v::TYPE if is(object, &[v::OBJECT_PROPERTY, v::PROPERTY]) => self.add_relation(subject),
                 v::SUBCLASS | v::BROADER | v::NARROWER | v::RELATED | v::LINKED => {
                     self.add_class(subject);
-                    for node in &object_node {
+                    if let Some(node) = &object_node {
                         self.add_class(node);
                     }
                 }
                 v::SUBPROPERTY | v::INVERSE => {
                     self.add_relation(subject);
-                    for node in &object_node {
+                    if let Some(node) = &object_node {
                         self.add_relation(node);
                     }
                 }
                 v::DOMAIN | v::RANGE => {
                     self.add_relation(subject);
-                    for node in &object_node {
+                    if let Some(node) = &object_node {
                         self.add_class(node);
                     }
                 }
