@@ -51,7 +51,7 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> Result<(), Failure> {
     let mut words = std::env::args().skip(1);
     let folder = PathBuf::from(words.next().ok_or("say where Schools Wikipedia lies unpacked")?);
-    let mut contrast = 0.2;
+    let mut contrast = 0.15;
     let (mut draws, mut ratio, mut learning, mut topics) = (3, Ratio::Lift, true, Vec::new());
     while let Some(word) = words.next() {
         match word.as_str() {

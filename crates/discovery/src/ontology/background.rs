@@ -1,8 +1,10 @@
-//! What pages of this web say anyway, on the topic or not: a word on every page tells nothing.
+//! What pages of this web say anyway: a word on every page tells nothing. Pages on the topic are left out of it, or a
+//! crawl that does well would take the topic's own words for common ones.
 
 use super::Term;
+use foldhash::quality::FixedState;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Stems that are kept; when more come, those seen least go. A missing stem counts as rare, which it is.
 const MOST_STEMS: usize = 12_000;
@@ -10,10 +12,11 @@ const MOST_STEMS: usize = 12_000;
 /// Counts of all pages seen.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Background {
+    /// Pages that are not on the topic.
     pages: u32,
-    /// Of these, pages on the topic.
+    /// Pages that are.
     on_topic: u32,
-    stems: BTreeMap<Box<str>, Seen>,
+    stems: HashMap<Box<str>, Seen, FixedState>,
 }
 
 /// How much a stem was seen.
@@ -21,23 +24,31 @@ pub struct Background {
 struct Seen(
     /// On how many pages.
     u32,
-    /// The sum of its shares of the pages that are not on the topic.
+    /// The sum of its shares of these pages.
     f32,
 );
 
 impl Background {
-    /// Pages counted.
+    /// Pages seen.
+    pub fn seen(&self) -> u32 {
+        self.pages + self.on_topic
+    }
+
+    /// Pages seen that are not on the topic.
     pub fn pages(&self) -> u32 {
         self.pages
     }
 
     /// Counts a page.
     pub(super) fn add(&mut self, terms: &[Term], on_topic: bool) {
+        if on_topic {
+            self.on_topic += 1;
+            return;
+        }
         let norm = norm(terms);
         self.pages += 1;
-        self.on_topic += u32::from(on_topic);
         for term in terms {
-            let share = if on_topic { 0.0 } else { term.strength / norm };
+            let share = term.strength / norm;
             if let Some(seen) = self.stems.get_mut(&term.stem) {
                 seen.0 += 1;
                 seen.1 += share;
@@ -58,10 +69,9 @@ impl Background {
         (1.0 + (pages - with + 1.718_281_828) / (with + 1.0)).ln()
     }
 
-    /// The mean share a stem has of a page that is not on the topic.
+    /// The mean share a stem has of a page.
     pub(super) fn share(&self, stem: &str) -> f64 {
-        self.stems.get(stem).map_or(0.0, |seen| f64::from(seen.1))
-            / f64::from((self.pages - self.on_topic).max(1))
+        self.stems.get(stem).map_or(0.0, |seen| f64::from(seen.1)) / f64::from(self.pages.max(1))
     }
 
     /// On how many pages a stem was seen.

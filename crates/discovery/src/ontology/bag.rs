@@ -10,7 +10,9 @@ use foldhash::HashMap;
 const BEGINNINGS: [usize; 3] = [60, 120, 250];
 
 /// Words of a page that are read; the rest of a longer page says little that is new.
-const MOST_WORDS: usize = 20_000;
+const MOST_WORDS: usize = 2_500;
+/// Terms a page has for a [`super::Learner`], the strongest.
+const MOST_TERMS: usize = 400;
 
 /// A word that is no content word: its place is kept, so that phrases find their neighbours.
 const NONE: u32 = u32::MAX;
@@ -110,10 +112,10 @@ impl Bag {
         }
     }
 
-    /// The words as a [`super::Learner`] wants them, with their part of speech.
+    /// The strongest words as a [`super::Learner`] wants them, with their part of speech.
     pub(super) fn terms(&self) -> Vec<Term> {
-        let spoken = self.spoken.iter().map(|form| &*self.forms[*form as usize].0);
-        let kinds = speech::tag(spoken, self.tongue.unwrap_or(Tongue::ENGLISH));
+        let forms: Vec<&str> = self.forms.iter().map(|(word, _)| &**word).collect();
+        let kinds = speech::tag(&forms, &self.spoken, self.tongue.unwrap_or(Tongue::ENGLISH));
         // A stem's part of speech is what it is most of the time.
         let mut votes = vec![[0_u32; 3]; self.stems.len()];
         for (number, kind) in self.sequence.iter().zip(kinds) {
@@ -121,17 +123,28 @@ impl Bag {
                 votes[kind as usize] += 1;
             }
         }
-        let term = |(stem, votes): (&Stemmed, [u32; 3])| Term {
-            stem: stem.stem.clone(),
-            word: self.forms[stem.form as usize].0.clone(),
-            count: stem.count,
-            strength: stem.strength() as f32,
-            kind: [Kind::Noun, Kind::Verb, Kind::Other]
-                .into_iter()
-                .max_by_key(|kind| votes[*kind as usize])
-                .unwrap_or(Kind::Other),
+        let kind = |votes: [u32; 3]| {
+            let kinds = [Kind::Noun, Kind::Verb, Kind::Other].into_iter();
+            kinds.max_by_key(|kind| votes[*kind as usize]).unwrap_or(Kind::Other)
         };
-        self.stems.iter().zip(votes).map(term).collect()
+        let mut order: Vec<(f64, usize)> =
+            self.stems.iter().enumerate().map(|(at, stem)| (stem.strength(), at)).collect();
+        if order.len() > MOST_TERMS {
+            order.select_nth_unstable_by(MOST_TERMS, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            order.truncate(MOST_TERMS);
+            order.sort_unstable_by_key(|(_, at)| *at);
+        }
+        let term = |(strength, at): (f64, usize)| {
+            let stem = &self.stems[at];
+            Term {
+                stem: stem.stem.clone(),
+                word: self.forms[stem.form as usize].0.clone(),
+                count: stem.count,
+                strength: strength as f32,
+                kind: kind(votes[at]),
+            }
+        };
+        order.into_iter().map(term).collect()
     }
 }
 

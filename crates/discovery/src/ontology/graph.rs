@@ -253,13 +253,6 @@ impl Ontology {
         entries.iter_mut().find(|entry| entry.text == text)
     }
 
-    /// Takes all words away from a class.
-    pub(super) fn clear_entries(&mut self, class: ClassId) {
-        if let Some(class) = self.classes.get_mut(class.0 as usize) {
-            class.entries.clear();
-        }
-    }
-
     /// Which classes are next to each class: above, below, related, or at the other end of a relation.
     pub fn neighbours(&self) -> Vec<Vec<ClassId>> {
         let mut next = vec![Vec::new(); self.classes.len()];

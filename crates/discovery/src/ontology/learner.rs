@@ -136,7 +136,7 @@ impl Learner {
             return true;
         }
         self.topic.experience.background.add(&reading.terms, on_topic);
-        let place = self.topic.experience.background.pages() as usize % LATEST;
+        let place = self.topic.experience.background.seen() as usize % LATEST;
         match self.latest.get_mut(place) {
             Some(old) => old.clone_from(&reading.terms),
             None => self.latest.push(reading.terms.clone()),
@@ -230,7 +230,8 @@ impl Learner {
     }
 
     fn revise_words(&mut self) {
-        let base = Reader::new(&self.without_learned());
+        // Without the words learned before, so that a wrong one cannot bring in its like.
+        let base = Reader::without(&self.topic, self.topic.ontology.class_named(LEARNED));
         let experience = &self.topic.experience;
         let mut words = self.good.words(
             self.counts.on_topic,
@@ -311,19 +312,12 @@ impl Learner {
         Some(self.topic.ontology.add_class(class))
     }
 
-    /// The topic without the words it learned: what new words are judged by, so that a wrong one cannot bring in its
-    /// like.
-    fn without_learned(&self) -> Topic {
-        let mut topic = self.topic.clone();
-        if let Some(class) = topic.ontology.class_named(LEARNED) {
-            topic.ontology.clear_entries(class);
-        }
-        topic
-    }
-
     fn tell(&mut self, kind: LessonKind, grounds: impl Fn(u64) -> Provenance) {
         let number = self.next_lesson;
         self.next_lesson += 1;
         self.lessons.push(Lesson { number, kind, provenance: grounds(number) });
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,6 +76,11 @@ struct Found {
 impl Reader {
     /// Makes a topic ready.
     pub fn new(topic: &Topic) -> Self {
+        Self::without(topic, None)
+    }
+
+    /// The same, without the words of a class.
+    pub(super) fn without(topic: &Topic, class: Option<ClassId>) -> Self {
         let background = &topic.experience.background;
         let mut slots: HashMap<Box<str>, Slot> = HashMap::with_capacity(1_024);
         let mut square = 0.0;
@@ -89,7 +94,7 @@ impl Reader {
         for slot in slots.values_mut() {
             slot.general /= length;
         }
-        let mut entries = known(topic);
+        let mut entries = known(topic, class);
         for (at, entry) in entries.iter_mut().enumerate() {
             let rarities = entry.stems.iter().map(|stem| background.rarity(stem));
             entry.rarity = rarities.fold(0.0, f64::max);
@@ -111,14 +116,15 @@ impl Reader {
             }
         }
         let unseen = background.rarity("");
-        let mut compiled = Compiled { topic: topic.clone(), entries, stems: slots, unseen, level: 0.0 };
+        let mut compiled =
+            Compiled { topic: topic.without_experience(), entries, stems: slots, unseen, level: 0.0 };
         let examples: Vec<f64> =
             topic.experience.examples.iter().map(|terms| compiled.score_terms(terms)).collect();
         compiled.level = level(topic, &examples).max(1e-6);
         Self(Arc::new(compiled))
     }
 
-    /// The topic it reads for.
+    /// The topic it reads for, without its experience: that is in here already.
     pub fn topic(&self) -> &Topic {
         &self.0.topic
     }
@@ -260,11 +266,14 @@ impl Compiled {
 }
 
 /// The entries of a topic, each sequence of stems once: where two classes have the same word, the heavier wins.
-fn known(topic: &Topic) -> Vec<Known> {
+fn known(topic: &Topic, without: Option<ClassId>) -> Vec<Known> {
     let weights = topic.weights();
     let mut places: HashMap<Vec<Box<str>>, usize> = HashMap::new();
     let mut entries: Vec<Known> = Vec::new();
     for (at, class) in topic.ontology.classes().iter().enumerate() {
+        if without == Some(ClassId(at as u32)) {
+            continue;
+        }
         for entry in &class.entries {
             let language = entry.language.as_deref().unwrap_or(&topic.settings.language);
             let stems: Vec<Box<str>> = stems(&entry.text, Tongue::of(Some(language)))

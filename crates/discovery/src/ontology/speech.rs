@@ -36,51 +36,76 @@ enum Before {
     Open,
 }
 
-/// The part of speech of each word of a text.
-pub(super) fn tag<'a>(words: impl Iterator<Item = &'a str>, tongue: Tongue) -> Vec<Kind> {
+/// What a word looks like by itself.
+#[derive(Debug, Clone, Copy)]
+enum Look {
+    /// Of a closed class, and what it promises.
+    Closed(Before),
+    Noun,
+    Adverb,
+    Adjective,
+    Ing,
+    Ed,
+    Ize,
+    Plain,
+}
+
+/// The part of speech of each word of a text: its distinct forms, and which of them stand one after the other.
+pub(super) fn tag(forms: &[&str], spoken: &[u32], tongue: Tongue) -> Vec<Kind> {
     if tongue != Tongue::ENGLISH {
-        return words.map(|word| if is_stop_word(word) { Kind::Other } else { Kind::Noun }).collect();
+        let kind = |word: &&str| if is_stop_word(word) { Kind::Other } else { Kind::Noun };
+        let kinds: Vec<Kind> = forms.iter().map(kind).collect();
+        return spoken.iter().map(|form| kinds[*form as usize]).collect();
     }
+    // Each form is looked at once, however often it is said.
+    let looks: Vec<Look> = forms.iter().map(|word| look(word)).collect();
     let mut before = Before::Open;
-    words
-        .map(|word| {
-            let (kind, next) = english(word, before);
+    spoken
+        .iter()
+        .map(|form| {
+            let (kind, next) = in_place(looks[*form as usize], before);
             before = next;
             kind
         })
         .collect()
 }
 
-fn english(word: &str, before: Before) -> (Kind, Before) {
+fn look(word: &str) -> Look {
     if let Some(next) = closed(word) {
-        return (Kind::Other, next);
+        return Look::Closed(next);
     }
-    let noun_due = matches!(before, Before::Determiner | Before::Preposition | Before::Adjective);
     let ends = |suffixes: &[&str]| {
         suffixes.iter().any(|suffix| word.len() > suffix.len() + 2 && word.ends_with(suffix))
     };
-    if before == Before::VerbComes {
-        return if ends(&["ly"]) { (Kind::Other, before) } else { (Kind::Verb, Before::Open) };
-    }
     if ends(NOUN) {
-        return (Kind::Noun, Before::Noun);
+        Look::Noun
+    } else if ends(&["ly"]) {
+        Look::Adverb
+    } else if ends(ADJECTIVE) {
+        Look::Adjective
+    } else if ends(&["ing"]) {
+        Look::Ing
+    } else if ends(&["ed"]) {
+        Look::Ed
+    } else if ends(&["ize", "ise", "ify", "izes", "ises", "ifies"]) {
+        Look::Ize
+    } else {
+        Look::Plain
     }
-    if ends(&["ly"]) {
-        return (Kind::Other, before);
+}
+
+fn in_place(look: Look, before: Before) -> (Kind, Before) {
+    let noun_due = matches!(before, Before::Determiner | Before::Preposition | Before::Adjective);
+    match look {
+        Look::Closed(next) => (Kind::Other, next),
+        Look::Adverb => (Kind::Other, before),
+        _ if before == Before::VerbComes => (Kind::Verb, Before::Open),
+        Look::Noun | Look::Plain => (Kind::Noun, Before::Noun),
+        Look::Adjective => (Kind::Other, Before::Adjective),
+        Look::Ing | Look::Ize if noun_due => (Kind::Noun, Before::Noun),
+        Look::Ed if noun_due => (Kind::Other, Before::Adjective),
+        Look::Ing | Look::Ed | Look::Ize => (Kind::Verb, Before::Open),
     }
-    if ends(ADJECTIVE) {
-        return (Kind::Other, Before::Adjective);
-    }
-    if ends(&["ing"]) {
-        return if noun_due { (Kind::Noun, Before::Noun) } else { (Kind::Verb, Before::Open) };
-    }
-    if ends(&["ed"]) {
-        return if noun_due { (Kind::Other, Before::Adjective) } else { (Kind::Verb, Before::Open) };
-    }
-    if ends(&["ize", "ise", "ify", "izes", "ises", "ifies"]) && !noun_due {
-        return (Kind::Verb, Before::Open);
-    }
-    (Kind::Noun, Before::Noun)
 }
 
 /// Words of closed classes, and what they promise.
@@ -217,12 +242,14 @@ mod tests {
 
     fn kinds(text: &str) -> String {
         let words: Vec<_> = page::words::words(text).collect();
+        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+        let spoken: Vec<u32> = (0..words.len() as u32).collect();
         let letter = |kind| match kind {
             Kind::Noun => 'n',
             Kind::Verb => 'v',
             Kind::Other => '.',
         };
-        tag(words.iter().map(AsRef::as_ref), Tongue::ENGLISH).into_iter().map(letter).collect()
+        tag(&words, &spoken, Tongue::ENGLISH).into_iter().map(letter).collect()
     }
 
     #[test]
@@ -234,6 +261,6 @@ mod tests {
 
     #[test]
     fn other_languages_take_content_words_for_nouns() {
-        assert_eq!(tag(["gitarre"].into_iter(), Tongue::of(Some("de"))), [Kind::Noun]);
+        assert_eq!(tag(&["gitarre"], &[0], Tongue::of(Some("de"))), [Kind::Noun]);
     }
 }

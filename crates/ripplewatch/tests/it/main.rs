@@ -19,4 +19,5 @@ mod program;
 mod replay;
 mod serve;
 mod telling;
+mod topics;
 mod watches;

@@ -127,15 +127,21 @@ impl Reader {
                 v::TYPE if is(object, &[v::OBJECT_PROPERTY, v::PROPERTY]) => self.add_relation(subject),
                 v::SUBCLASS | v::BROADER | v::NARROWER | v::RELATED | v::LINKED => {
                     self.add_class(subject);
-                    object_node.iter().for_each(|node| self.add_class(node));
+                    if let Some(node) = &object_node {
+                        self.add_class(node);
+                    }
                 }
                 v::SUBPROPERTY | v::INVERSE => {
                     self.add_relation(subject);
-                    object_node.iter().for_each(|node| self.add_relation(node));
+                    if let Some(node) = &object_node {
+                        self.add_relation(node);
+                    }
                 }
                 v::DOMAIN | v::RANGE => {
                     self.add_relation(subject);
-                    object_node.iter().for_each(|node| self.add_class(node));
+                    if let Some(node) = &object_node {
+                        self.add_class(node);
+                    }
                 }
                 _ => {}
             }
@@ -188,16 +194,16 @@ impl Reader {
                     }
                 }
                 (v::RELATED | v::LINKED, Some(one), _) => {
-                    self.links.extend(other_class.map(|other| (one, other)))
+                    self.links.extend(other_class.map(|other| (one, other)));
                 }
                 (v::SUBPROPERTY, _, Some(below)) => {
-                    self.relation(below, |relation| relation.parents.extend(other_relation))
+                    self.relation(below, |relation| relation.parents.extend(other_relation));
                 }
                 (v::DOMAIN, _, Some(id)) => {
-                    self.relation(id, |relation| relation.domain = relation.domain.or(other_class))
+                    self.relation(id, |relation| relation.domain = relation.domain.or(other_class));
                 }
                 (v::RANGE, _, Some(id)) => {
-                    self.relation(id, |relation| relation.range = relation.range.or(other_class))
+                    self.relation(id, |relation| relation.range = relation.range.or(other_class));
                 }
                 (v::INVERSE, _, Some(id)) => {
                     self.relation(id, |relation| relation.inverse = relation.inverse.or(other_relation));
@@ -240,10 +246,10 @@ impl Reader {
         let entry = || Entry { provenance: Provenance::Imported, ..Entry::new("") };
         match predicate.as_ref() {
             v::LABEL | v::PREFERRED => {
-                self.labels.entry(subject.clone()).or_default().insert(0, literal.clone())
+                self.labels.entry(subject.clone()).or_default().insert(0, literal.clone());
             }
             v::ALTERNATIVE | v::HIDDEN => {
-                self.labels.entry(subject.clone()).or_default().push(literal.clone())
+                self.labels.entry(subject.clone()).or_default().push(literal.clone());
             }
             v::VALUE => {
                 let entry = self.entries.entry(subject.clone()).or_insert_with(entry);
@@ -338,7 +344,7 @@ fn node(object: &Term) -> Option<NamedOrBlankNode> {
     match object {
         Term::NamedNode(node) => Some(node.clone().into()),
         Term::BlankNode(node) => Some(node.clone().into()),
-        _ => None,
+        Term::Literal(_) => None,
     }
 }
 

@@ -12,9 +12,9 @@ use std::collections::HashSet;
 pub(super) fn text(topic: &Topic, format: Format) -> String {
     let mut writer = Writer::new(topic);
     if format == Format::Skos {
-        writer.concepts()
+        writer.concepts();
     } else {
-        writer.classes()
+        writer.classes();
     }
     let written = match format {
         Format::RdfXml => rdf_xml(&writer.triples),

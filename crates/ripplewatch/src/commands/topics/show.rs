@@ -120,7 +120,7 @@ fn whole(topic: &Topic) -> Value {
         "weights": topic.weights(),
         "factors": topic.factors,
         "ontology": topic.ontology,
-        "pages_seen": topic.experience.background.pages(),
+        "pages_seen": topic.experience.background.seen(),
     })
 }
 

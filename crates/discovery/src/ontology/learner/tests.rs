@@ -1,0 +1,169 @@
+//! What a learner learns, from whom, and what it lets itself be told.
+
+use super::*;
+use crate::ontology::{Example, PageText};
+
+const MUSIC: [(&str, &str); 6] = [
+    (
+        "Guitar",
+        "The guitar is a musical instrument with six strings. Guitarists play melody and harmony in an orchestra or band.",
+    ),
+    (
+        "Violin",
+        "The violin is a musical instrument with four strings. Violinists play melody in the orchestra with a conductor.",
+    ),
+    (
+        "Cello",
+        "The cello is a musical instrument of the orchestra. Its strings are played with a bow; a conductor leads the melody.",
+    ),
+    (
+        "Flute",
+        "The flute is a musical instrument. In the orchestra it carries the melody; the conductor gives the flute its cue.",
+    ),
+    (
+        "Harp",
+        "The harp is an instrument with many strings, heard in the orchestra, where the conductor likes its melody.",
+    ),
+    (
+        "Oboe",
+        "The oboe is an instrument of the orchestra. The conductor asks the oboe for the tuning note before the melody begins.",
+    ),
+];
+const OTHER: [(&str, &str); 4] = [
+    (
+        "Trains",
+        "Trains run on rails between stations. The railway company sells tickets to passengers every morning.",
+    ),
+    ("Cheese", "Cheese is made from milk. Farmers keep cows and sell cheese at the market in the village."),
+    (
+        "Geology",
+        "Rocks are formed under pressure. Geologists study layers of stone and the age of mountains.",
+    ),
+    (
+        "Football",
+        "Football is played by two teams. The goalkeeper may touch the ball with his hands in the penalty area.",
+    ),
+];
+
+fn topic() -> Topic {
+    let examples: Vec<Example<'_>> = MUSIC[..2].iter().map(|(title, text)| Example { title, text }).collect();
+    Topic::from_examples("Music", &examples).unwrap()
+}
+
+fn see(learner: &mut Learner, number: u64, host: &str, (title, text): (&str, &str), on_topic: bool) -> bool {
+    let reading = learner.reader().read_with_terms(&PageText { title, text, language: None });
+    learner.observe(&PageRef { number, url: "http://x/", host }, &reading, on_topic)
+}
+
+/// A crawl over several hosts, seen as a person would judge it.
+fn taught() -> Learner {
+    let mut learner = Learner::new(topic());
+    for round in 0..4_u64 {
+        for (at, page) in MUSIC.iter().enumerate() {
+            see(&mut learner, round * 10 + at as u64, &format!("h{at}.example"), *page, true);
+        }
+        for (at, page) in OTHER.iter().enumerate() {
+            see(&mut learner, round * 10 + 6 + at as u64, &format!("o{at}.example"), *page, false);
+        }
+    }
+    learner.revise();
+    learner
+}
+
+fn learned_words(learner: &Learner) -> Vec<String> {
+    let topic = learner.topic();
+    let Some(class) = topic.ontology.class_named(LEARNED) else { return Vec::new() };
+    topic.ontology.class(class).unwrap().entries.iter().map(|entry| entry.text.clone()).collect()
+}
+
+#[test]
+fn words_of_the_best_pages_are_learned_with_their_grounds() {
+    let learner = taught();
+    let words = learned_words(&learner);
+    assert!(words.contains(&"orchestra".to_owned()) && words.contains(&"conductor".to_owned()), "{words:?}");
+    assert!(!words.iter().any(|word| ["cheese", "rails", "ball"].contains(&word.as_str())), "{words:?}");
+    let lesson = learner
+        .lessons()
+        .iter()
+        .find(|it| matches!(&it.kind, LessonKind::Word { word, .. } if word == "orchestra"));
+    let Provenance::Crawl { on_topic, hosts, examples, .. } = &lesson.unwrap().provenance else {
+        panic!("{lesson:?}")
+    };
+    assert!(*on_topic >= 3 && *hosts >= 2 && !examples.is_empty());
+}
+
+#[test]
+fn learning_parts_the_topic_from_the_rest() {
+    let page = PageText {
+        title: "Bassoon",
+        text: "The bassoon sits in the orchestra before the conductor.",
+        language: None,
+    };
+    let other = PageText {
+        title: "Bread",
+        text: "The baker sells bread in the village every morning.",
+        language: None,
+    };
+    let gap = |reader: &Reader| reader.read(&page).score - reader.read(&other).score;
+    let (before, after) = (Reader::new(&topic()), taught().reader());
+    assert!(gap(&after) > gap(&before), "{} {}", gap(&after), gap(&before));
+    assert!(after.read(&page).normalised > after.read(&other).normalised);
+}
+
+#[test]
+fn a_lesson_can_be_undone_and_is_not_learned_again() {
+    let mut learner = taught();
+    let is_word = |it: &&Lesson| matches!(&it.kind, LessonKind::Word { word, .. } if word == "orchestra");
+    let number = learner.lessons().iter().find(is_word).unwrap().number;
+    assert!(learner.undo(number));
+    assert!(!learner.undo(number));
+    assert!(!learned_words(&learner).contains(&"orchestra".to_owned()));
+    learner.revise();
+    assert!(!learned_words(&learner).contains(&"orchestra".to_owned()));
+    let weight = |it: &&Lesson| matches!(it.kind, LessonKind::Weight { .. } | LessonKind::Spread { .. });
+    if let Some(lesson) = learner.lessons().iter().find(weight).cloned() {
+        let (LessonKind::Weight { class, before, .. } | LessonKind::Spread { class, before, .. }) =
+            lesson.kind
+        else {
+            unreachable!()
+        };
+        assert!(learner.undo(lesson.number));
+        learner.revise();
+        assert!((learner.topic().factors[&class] - before).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_host_that_stuffs_keywords_teaches_nothing() {
+    let mut learner = taught();
+    let honest = (learned_words(&learner), learner.topic().factors.clone());
+    let stuffed =
+        "music guitar violin strings melody orchestra conductor instrument casino poker jackpot betting "
+            .repeat(20);
+    let counted = (0..500_u64)
+        .filter(|number| {
+            let host = format!("s{}.evil.example", number % 50);
+            see(&mut learner, 1_000 + number, &host, ("Music music music", stuffed.as_str()), true)
+        })
+        .count();
+    assert!(counted <= 25, "{counted} votes of one site were counted");
+    learner.revise();
+    let words = learned_words(&learner);
+    for spam in ["casino", "poker", "jackpot", "betting"] {
+        assert!(!words.contains(&spam.to_owned()), "{words:?}");
+    }
+    let kept = honest.0.iter().filter(|word| words.contains(word)).count();
+    assert!(kept * 10 >= honest.0.len() * 8, "{kept} of {:?} are left: {words:?}", honest.0);
+}
+
+#[test]
+fn a_learner_goes_on_where_it_was_stored() {
+    let mut learner = taught();
+    let text = serde_json::to_string(&learner).unwrap();
+    let mut again: Learner = serde_json::from_str(&text).unwrap();
+    for one in [&mut learner, &mut again] {
+        see(one, 99, "h9.example", MUSIC[3], true);
+    }
+    assert_eq!(learned_words(&learner), learned_words(&again));
+    assert_eq!(learner.topic().factors, again.topic().factors);
+}
