@@ -21,6 +21,7 @@ mod prose;
 mod random;
 mod rhythm;
 mod settings;
+pub mod shop;
 mod site;
 mod sitemap;
 mod story;

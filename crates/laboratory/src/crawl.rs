@@ -5,16 +5,21 @@
 
 mod cpu;
 mod experiment;
+mod ground;
 mod measure;
 mod oracle;
 mod report;
 mod run;
+mod shop;
 mod web;
 
 pub use experiment::{Contender, Draw, Experiment, draws};
+pub use ground::{Fetched, Ground, Labelled};
 pub use measure::Crawled;
+pub use oracle::oracle;
 pub use report::{AT, CrawlReport, CrawlRow};
-pub use run::crawl;
+pub use run::{Readings, crawl};
+pub use shop::{ShopGround, ShopReport, ShopRow, shop_rows};
 pub use web::{SavedPage, SavedWeb};
 
 /// Why a crawl cannot be simulated.

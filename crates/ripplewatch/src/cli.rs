@@ -17,7 +17,7 @@ pub(crate) use crawl::{Crawl, CrawlManners, CrawlResume, CrawlStart};
 pub(crate) use detect::Detect;
 pub(crate) use events::Events;
 pub(crate) use knowledge::{Accept, Classify, Folders, RuleAdd, Rules};
-pub(crate) use laboratory::{AmocOptions, ExpertOptions, Laboratory};
+pub(crate) use laboratory::{AmocOptions, CrawlLabOptions, ExpertOptions, Laboratory};
 pub(crate) use notify::{AddChannel, ChannelOptions, ChannelRef, Notify};
 pub(crate) use plan::{Plan, PlanCommand, PlanSet};
 pub(crate) use replay::{AsPublished, PaceWord, Replay};

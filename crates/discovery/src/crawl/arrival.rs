@@ -17,8 +17,12 @@ const ROUND: usize = 6_000;
 const TOP: usize = 200;
 /// Links of one page that are entered.
 const LINKS: usize = 2_000;
-/// Pages between two conclusions of the ontology's learner.
+/// After so many pages the ontology's learner draws its first conclusions, then each time the pages have doubled, and
+/// at the latest after `REVISE_LATEST`: early pages change much, late ones little.
 const REVISE: u32 = 20;
+const REVISE_LATEST: u32 = 320;
+/// Pages after which the judge's word counts for the repository.
+const SEEN_ENOUGH: u32 = 20;
 /// Pages that any host may bring before its harvest is looked at.
 const HOST_START: f32 = 100.0;
 /// Pages a host may bring for each one on the topic.
@@ -54,7 +58,9 @@ impl Crawl {
         let (score, on_topic) = if ours {
             let vouched = depth == 0 && facts.reading.relevant;
             let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, vouched);
-            (score, facts.reading.relevant)
+            // The ontology knows its own words; the judge knows what stands out here, once it has seen enough.
+            let stands_out = number >= SEEN_ENOUGH && score >= 0.5;
+            (score, facts.reading.relevant || stands_out)
         } else {
             (content, facts.reading.relevant)
         };
@@ -166,11 +172,16 @@ impl Crawl {
         let page =
             PageRef { number: u64::from(spot.0), url: &facts.url, host: host.map_or("", String::as_str) };
         learner.observe(&page, &facts.reading, on_topic);
-        if !self.counts.fetched.is_multiple_of(REVISE) {
+        if !is_time_to_revise(self.counts.fetched) {
             return Vec::new();
         }
         let lessons = learner.revise();
         self.reader = Arc::new(learner.reader());
         lessons
     }
+}
+
+fn is_time_to_revise(pages: u32) -> bool {
+    let (rounds, rest) = (pages / REVISE, pages % REVISE);
+    rest == 0 && (rounds.is_power_of_two() || pages.is_multiple_of(REVISE_LATEST))
 }

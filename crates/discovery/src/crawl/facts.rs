@@ -68,6 +68,13 @@ impl PageReader {
     }
 }
 
+impl PageFacts {
+    /// A page that was read before, by the same topic.
+    pub fn known(reading: Reading, signs: Arc<PageSigns>) -> Self {
+        Self { url: String::new(), reading, signs }
+    }
+}
+
 impl PageSigns {
     /// Looks at a page.
     pub fn of(page: &WebPage) -> Self {
@@ -103,7 +110,7 @@ fn strengths(words: &[Word], title: &[Word]) -> Vec<(Word, f32)> {
         let count = run.len() as f32;
         let said =
             if beginning.contains(&word) { 2.0 * (1.0 + (count + 3.0).ln()) } else { 1.0 + count.ln() };
-        Some((word, if title.contains(&word) { 2.0 * said } else { said }))
+        Some((word, if title.contains(&word) { 4.0 * said } else { said }))
     };
     sorted.chunk_by(|one, other| one == other).filter_map(strength).collect()
 }

@@ -18,6 +18,8 @@ const PAGE_WORDS: usize = 600;
 const TAKEN_IN: usize = 60;
 /// Fewer pages than this weigh less: one page alone would pull the profile to itself.
 const FEWEST: f32 = 5.0;
+/// Counts whose logarithms are at hand; more often seen is as common as can be.
+const LOGARITHMS: usize = 4_096;
 /// Fewer pages off the topic than this say nothing about it.
 const FEW: usize = 5;
 
@@ -42,6 +44,9 @@ pub(crate) struct Judge {
     titles: HashMap<Word, (f32, f32)>,
     /// Mean score of the pages.
     base: f32,
+    /// ln(pages + 1), and ln(seen + ½) by `seen`.
+    all: f32,
+    logarithms: Vec<f32>,
 }
 
 #[derive(Debug)]
@@ -89,6 +94,7 @@ impl Judge {
 
     pub(crate) fn restore(&mut self, state: JudgeState) {
         self.pages = state.pages;
+        self.all = (state.pages as f32 + 1.0).ln();
         for (word, count) in state.seen {
             self.seen[word as usize % BUCKETS] = count;
         }
@@ -117,6 +123,8 @@ impl Judge {
             deviation: 1.0,
             titles: HashMap::new(),
             base: 0.5,
+            all: 0.0,
+            logarithms: (0..LOGARITHMS).map(|seen| (seen as f32 + 0.5).ln()).collect(),
         };
         judge.draw_profile();
         judge
@@ -125,6 +133,7 @@ impl Judge {
     /// Takes in a page, and says how sure it is that the page is on the topic.
     pub(crate) fn judge(&mut self, page: u32, words: &[(Word, f32)], title: &[Word], sure: bool) -> f32 {
         self.pages += 1;
+        self.all = (self.pages as f32 + 1.0).ln();
         for (word, _) in words {
             let seen = &mut self.seen[*word as usize % BUCKETS];
             *seen = seen.saturating_add(1);
@@ -183,8 +192,9 @@ impl Judge {
     }
 
     fn rarity(&self, word: Word) -> f32 {
-        let seen = f32::from(self.seen[word as usize % BUCKETS]);
-        ((self.pages as f32 + 1.0) / (seen + 0.5)).ln().max(0.0)
+        let seen = usize::from(self.seen[word as usize % BUCKETS]);
+        // A logarithm for each word of each page would be most of the work.
+        (self.all - self.logarithms[seen.min(LOGARITHMS - 1)]).max(0.0)
     }
 
     fn cosine(&self, words: &[(Word, f32)]) -> f32 {

@@ -39,7 +39,7 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             given: 1.0,
-            name: 2.0,
+            name: 4.0,
             sure_pages: 0.5,
             sure: 0.7,
             unlike: 0.5,

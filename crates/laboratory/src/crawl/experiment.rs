@@ -1,15 +1,17 @@
 //! Every strategy on every draw of seeds of every topic.
 
 use super::CrawlLabError;
+use super::ground::Labelled;
 use super::measure::Crawled;
 use super::oracle::oracle;
-use super::run::crawl;
+use super::run::{Readings, crawl};
 use super::web::SavedWeb;
 use crate::random::Random;
 use discovery::crawl::CrawlSettings;
 use discovery::ontology::{Example, Topic};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use url::Url;
 
 /// Pages to begin with.
 #[derive(Debug, Clone)]
@@ -91,6 +93,7 @@ impl Experiment<'_> {
     pub fn run(&self, step: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Vec<Vec<Crawled>>, CrawlLabError> {
         let all = self.contenders.len() * self.draws.len();
         let next = AtomicUsize::new(0);
+        let readings: Vec<Readings> = self.draws.iter().map(|_| Readings::default()).collect();
         let results: Mutex<Vec<Option<Result<Crawled, CrawlLabError>>>> =
             Mutex::new((0..all).map(|_| None).collect());
         let step = Mutex::new((0_u64, step));
@@ -99,9 +102,9 @@ impl Experiment<'_> {
             if job >= all {
                 return;
             }
-            // Draws inside, so that the slow contenders do not all come at the end.
-            let result = self
-                .one(&self.contenders[job % self.contenders.len()], &self.draws[job / self.contenders.len()]);
+            // Contenders inside, so that the slow ones do not all come at the end, and readings can be shared.
+            let (contender, draw) = (job % self.contenders.len(), job / self.contenders.len());
+            let result = self.one(&self.contenders[contender], &self.draws[draw], &readings[draw]);
             if let Ok(mut results) = results.lock() {
                 results[job] = Some(result);
             }
@@ -126,13 +129,16 @@ impl Experiment<'_> {
         Ok(by_contender)
     }
 
-    fn one(&self, contender: &Contender, draw: &Draw) -> Result<Crawled, CrawlLabError> {
+    fn one(&self, contender: &Contender, draw: &Draw, readings: &Readings) -> Result<Crawled, CrawlLabError> {
+        let ground = Labelled { web: self.web, relevant: &draw.relevant };
+        let seeds: Vec<Url> =
+            draw.seeds.iter().filter_map(|seed| Some(self.web.pages.get(*seed)?.url.clone())).collect();
         match contender {
-            Contender::Oracle => Ok(oracle(self.web, &draw.relevant, &draw.seeds, self.pages as usize)),
+            Contender::Oracle => Ok(oracle(&ground, &seeds, self.pages as usize)),
             Contender::Mind { settings, .. } => {
                 let topic = topic_of(self.web, draw)?;
                 let settings = CrawlSettings { pages: self.pages, ..(**settings).clone() };
-                Ok(crawl(self.web, &draw.relevant, &draw.seeds, topic, settings)?)
+                Ok(crawl(&ground, &seeds, topic, settings, Some(readings))?)
             }
         }
     }

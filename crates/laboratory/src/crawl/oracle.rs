@@ -1,26 +1,28 @@
 //! The ceiling: a crawl that knows the label behind every link, and takes the oldest good one.
 
+use super::ground::Ground;
 use super::measure::Crawled;
-use super::web::SavedWeb;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use url::Url;
 
-pub(crate) fn oracle(web: &SavedWeb, relevant: &[bool], seeds: &[usize], pages: usize) -> Crawled {
-    let is_relevant = |place: usize| relevant.get(place).copied().unwrap_or(false);
-    let mut known = vec![false; web.pages.len()];
-    let (mut good, mut other): (VecDeque<usize>, VecDeque<usize>) = (VecDeque::new(), VecDeque::new());
-    let mut crawled = Crawled { relevant: relevant.iter().filter(|one| **one).count(), ..Crawled::default() };
-    for seed in seeds {
-        known[*seed] = true;
-        good.push_back(*seed);
-    }
+/// Crawls from the seeds with the truth at hand.
+pub fn oracle(ground: &dyn Ground, seeds: &[Url], pages: usize) -> Crawled {
+    let mut known: HashSet<Url> = seeds.iter().cloned().collect();
+    let (mut good, mut other): (VecDeque<Url>, VecDeque<Url>) =
+        (seeds.iter().cloned().collect(), VecDeque::new());
+    let mut crawled = Crawled { relevant: ground.relevant(), ..Crawled::default() };
     while crawled.hits.len() < pages
-        && let Some(place) = good.pop_front().or_else(|| other.pop_front())
+        && let Some(url) = good.pop_front().or_else(|| other.pop_front())
     {
-        crawled.hits.push(is_relevant(place));
-        crawled.kept.push(is_relevant(place));
-        for to in web.links(place) {
-            if !std::mem::replace(&mut known[to], true) {
-                if is_relevant(to) { good.push_back(to) } else { other.push_back(to) }
+        let Some(fetched) = ground.fetch(&url) else { continue };
+        let relevant = ground.is_relevant(&url);
+        crawled.hits.push(relevant);
+        crawled.kept.push(relevant);
+        crawled.traps += usize::from(ground.is_trap(&url));
+        for link in &fetched.page.links {
+            if known.insert(link.url.clone()) {
+                if ground.is_relevant(&link.url) { &mut good } else { &mut other }
+                    .push_back(link.url.clone());
             }
         }
     }

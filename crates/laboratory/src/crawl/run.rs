@@ -1,55 +1,62 @@
-//! One crawl of a saved web, through the mind that runs live.
+//! One crawl, through the mind that runs live.
 
 use super::cpu::thread_time;
+use super::ground::Ground;
 use super::measure::Crawled;
-use super::web::SavedWeb;
-use discovery::crawl::{Crawl, CrawlError, CrawlSettings, FailReason};
-use discovery::ontology::Topic;
+use discovery::crawl::{Crawl, CrawlError, CrawlSettings, FailReason, PageFacts, StrategyName};
+use discovery::ontology::{Reading, Topic};
 use jiff::Timestamp;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::Mutex;
 use std::time::Duration;
+use url::Url;
+
+/// What a topic that does not learn read on each page, and what that took: the same for every strategy.
+pub type Readings = Mutex<HashMap<Url, (Reading, Duration)>>;
 
 /// Crawls from the seeds until the pages are used up.
 pub fn crawl(
-    web: &SavedWeb,
-    relevant: &[bool],
-    seeds: &[usize],
+    ground: &dyn Ground,
+    seeds: &[Url],
     topic: Topic,
     settings: CrawlSettings,
+    readings: Option<&Readings>,
 ) -> Result<Crawled, CrawlError> {
+    let learns = settings.strategy == StrategyName::Ontology && settings.learning;
+    let readings = readings.filter(|_| !learns);
     let began = thread_time();
-    let mut reading = Duration::ZERO;
+    let mut spent_before = Duration::ZERO;
     let mut mind = Crawl::new(topic, settings)?;
-    let mut places: Vec<usize> = Vec::new();
-    for seed in seeds.iter().filter_map(|seed| web.pages.get(*seed)) {
-        if let Some(new) = mind.seed(&seed.url) {
-            note(&mut places, new.spot.0, web.place(&new.url));
-        }
-    }
-    let mut crawled = Crawled { relevant: relevant.iter().filter(|one| **one).count(), ..Crawled::default() };
+    let mut urls: Vec<Url> = seeds.iter().filter_map(|seed| Some(mind.seed(seed)?.url)).collect();
+    let mut crawled = Crawled { relevant: ground.relevant(), ..Crawled::default() };
     while let Some(spot) = mind.next(Timestamp::UNIX_EPOCH, &|_| true) {
-        let place = places.get(spot.0 as usize).copied().unwrap_or(usize::MAX);
-        let Some(saved) = web.pages.get(place) else {
+        let url = urls.get(spot.0 as usize).cloned();
+        let Some((url, fetched)) = url.and_then(|url| Some((url.clone(), ground.fetch(&url)?))) else {
             mind.failed(spot, FailReason::Gone, None);
             continue;
         };
-        let facts = mind.reader().read_again(&saved.page, Arc::clone(&saved.signs));
-        reading += saved.cost;
+        spent_before += fetched.cost;
+        let known = readings.and_then(|readings| readings.lock().ok()?.get(&url).cloned());
+        let facts = if let Some((reading, cost)) = known {
+            spent_before += cost;
+            PageFacts::known(reading, fetched.signs)
+        } else {
+            let start = thread_time();
+            let facts = mind.reader().read_again(&fetched.page, fetched.signs);
+            let cost = thread_time().saturating_sub(start);
+            if let Some(mut readings) = readings.and_then(|readings| readings.lock().ok()) {
+                readings.insert(url.clone(), (facts.reading.clone(), cost));
+            }
+            facts
+        };
         let verdict = mind.arrived(spot, facts);
-        for new in &verdict.new {
-            note(&mut places, new.spot.0, web.place(&new.url));
-        }
-        crawled.hits.push(relevant.get(place).copied().unwrap_or(false));
+        // Spots are given out in order.
+        urls.extend(verdict.new.into_iter().map(|new| new.url));
+        crawled.hits.push(ground.is_relevant(&url));
         crawled.kept.push(verdict.on_topic);
-        crawled.clock.push(thread_time().saturating_sub(began) + reading);
+        crawled.traps += usize::from(ground.is_trap(&url));
+        crawled.clock.push(thread_time().saturating_sub(began) + spent_before);
     }
-    crawled.cpu = thread_time().saturating_sub(began) + reading;
+    crawled.cpu = thread_time().saturating_sub(began) + spent_before;
     Ok(crawled)
-}
-
-fn note(places: &mut Vec<usize>, spot: u32, place: Option<usize>) {
-    if places.len() <= spot as usize {
-        places.resize(spot as usize + 1, usize::MAX);
-    }
-    places[spot as usize] = place.unwrap_or(usize::MAX);
 }

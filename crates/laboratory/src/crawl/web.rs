@@ -26,7 +26,7 @@ pub struct SavedPage {
     /// What it is about.
     pub labels: Vec<String>,
     /// What it says, with links to saved pages only.
-    pub page: WebPage,
+    pub page: Arc<WebPage>,
     /// What it shows to any crawl.
     pub signs: Arc<PageSigns>,
     /// What reading it took.
@@ -54,7 +54,7 @@ impl SavedWeb {
         let names: Vec<String> = files
             .iter()
             .filter_map(|file| Some(file.strip_prefix(&root).ok()?.to_str()?.to_owned()))
-            .filter(|name| name.ends_with(".htm") || name.ends_with(".html"))
+            .filter(|name| Path::new(name).extension().is_some_and(|end| end == "htm" || end == "html"))
             .filter(|name| !without.iter().any(|left_out| name.starts_with(left_out.as_str())))
             .collect();
         let places: HashMap<Url, usize> =
@@ -140,7 +140,7 @@ fn read_one(
     let signs = Arc::new(PageSigns::of(&page));
     let cost = thread_time().saturating_sub(began);
     let labels = labels.get(name).cloned().unwrap_or_default();
-    Ok(SavedPage { url, labels, page, signs, cost })
+    Ok(SavedPage { url, labels, page: Arc::new(page), signs, cost })
 }
 
 fn address(name: &str) -> Option<Url> {

@@ -1,6 +1,7 @@
 //! `laboratory`: measures on real histories. Needs no data of its own.
 
 mod amoc;
+mod crawl;
 mod retrace;
 
 use crate::cli::{ExpertOptions, Laboratory};
@@ -22,6 +23,7 @@ pub(crate) fn run(command: Laboratory, json: bool) -> anyhow::Result<()> {
     match command {
         Laboratory::Expert(options) => expert(&options, json),
         Laboratory::Amoc(options) => amoc::run(&options, json),
+        Laboratory::Crawl(options) => crawl::run(&options, json),
         Laboratory::Retrace { journal } => retrace::run(&journal, json),
     }
 }
