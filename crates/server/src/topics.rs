@@ -20,7 +20,10 @@ const LONGEST_NAME: usize = 120;
 
 /// Keeps a new topic; its name.
 pub(crate) async fn add(app: &App, wish: TopicWish) -> Result<String, Problem> {
-    let topic = made(wish)?;
+    // A large ontology takes seconds to read.
+    let topic = tokio::task::spawn_blocking(move || made(wish))
+        .await
+        .map_err(|_| Problem::invalid("the ontology could not be read"))??;
     if app.store().topic(topic.name.clone()).await?.is_some() {
         return Err(Problem::new(
             http::StatusCode::CONFLICT,

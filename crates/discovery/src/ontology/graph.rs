@@ -70,7 +70,7 @@ pub struct Relation {
 }
 
 /// Two classes that have to do with each other without a named relation (SKOS `related`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Link(pub ClassId, pub ClassId);
 
 /// An ontology as stored, not yet checked.
@@ -179,6 +179,11 @@ impl Ontology {
         }
         class.entries.push(entry);
         true
+    }
+
+    /// Links as they were read, each once.
+    pub(super) fn set_links(&mut self, links: Vec<Link>) {
+        self.links = links;
     }
 
     /// Says of everything where it comes from.

@@ -2,15 +2,19 @@
 
 use super::Format;
 use super::vocabulary as v;
-use crate::ontology::{Class, ClassId, Entry, Ontology, OntologyError, Provenance, Relation, RelationId};
+use crate::ontology::{
+    Class, ClassId, Entry, Link, Ontology, OntologyError, Provenance, Relation, RelationId,
+};
 use oxrdf::{Literal, NamedNodeRef, NamedOrBlankNode, Term, Triple};
 use oxrdfxml::RdfXmlParser;
 use oxttl::TurtleParser;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Large enough for the large public ones, small enough to be held in memory.
 const MOST_BYTES: usize = 32 << 20;
 const MOST_TRIPLES: usize = 1_000_000;
+/// No learned factor is larger.
+const LARGEST_FACTOR: f64 = 100.0;
 /// What names without an address are relative to.
 const BASE: &str = "urn:ripplewatch:file#";
 
@@ -102,16 +106,27 @@ pub(super) fn ontology(triples: &[Triple]) -> Result<Found, OntologyError> {
     reader.finish()
 }
 
+/// What a node is called, in the order of the file.
+#[derive(Default)]
+struct Labels {
+    names: Vec<Literal>,
+    others: Vec<Literal>,
+}
+
 #[derive(Default)]
 struct Reader {
     classes: Vec<(NamedOrBlankNode, Class)>,
     relations: Vec<(NamedOrBlankNode, Relation)>,
     class_at: HashMap<NamedOrBlankNode, ClassId>,
     relation_at: HashMap<NamedOrBlankNode, RelationId>,
-    links: Vec<(ClassId, ClassId)>,
+    /// What is below what, told once.
+    above: HashSet<(ClassId, ClassId)>,
+    linked: HashSet<Link>,
+    links: Vec<Link>,
     /// Entries of ours, by their blank node.
     entries: HashMap<NamedOrBlankNode, Entry>,
-    labels: HashMap<NamedOrBlankNode, Vec<Literal>>,
+    /// Names, and other words, of each node.
+    labels: HashMap<NamedOrBlankNode, Labels>,
     looked_for: Option<ClassId>,
     factors: BTreeMap<ClassId, f64>,
 }
@@ -193,9 +208,7 @@ impl Reader {
                         self.put_below(below, Some(above));
                     }
                 }
-                (v::RELATED | v::LINKED, Some(one), _) => {
-                    self.links.extend(other_class.map(|other| (one, other)));
-                }
+                (v::RELATED | v::LINKED, Some(one), _) => self.link(one, other_class),
                 (v::SUBPROPERTY, _, Some(below)) => {
                     self.relation(below, |relation| relation.parents.extend(other_relation));
                 }
@@ -210,7 +223,8 @@ impl Reader {
                 }
                 (v::LOOKED_FOR, Some(class), _) => self.looked_for = self.looked_for.or(Some(class)),
                 (v::FACTOR, Some(class), _) => {
-                    self.factors.extend(parsed(object).map(|factor| (class, factor)));
+                    self.factors
+                        .extend(parsed(object).map(|factor| (class, factor.clamp(0.0, LARGEST_FACTOR))));
                 }
                 (v::FROM, Some(class), _) => {
                     if let Some(from) = provenance(object) {
@@ -230,9 +244,16 @@ impl Reader {
 
     fn put_below(&mut self, below: ClassId, above: Option<ClassId>) {
         let Some(above) = above.filter(|above| *above != below) else { return };
-        let parents = &mut self.classes[below.0 as usize].1.parents;
-        if !parents.contains(&above) {
-            parents.push(above);
+        if self.above.insert((below, above)) {
+            self.classes[below.0 as usize].1.parents.push(above);
+        }
+    }
+
+    fn link(&mut self, one: ClassId, other: Option<ClassId>) {
+        let Some(other) = other.filter(|other| *other != one) else { return };
+        let link = Link(one.min(other), one.max(other));
+        if self.linked.insert(link) {
+            self.links.push(link);
         }
     }
 
@@ -246,10 +267,10 @@ impl Reader {
         let entry = || Entry { provenance: Provenance::Imported, ..Entry::new("") };
         match predicate.as_ref() {
             v::LABEL | v::PREFERRED => {
-                self.labels.entry(subject.clone()).or_default().insert(0, literal.clone());
+                self.labels.entry(subject.clone()).or_default().names.push(literal.clone());
             }
             v::ALTERNATIVE | v::HIDDEN => {
-                self.labels.entry(subject.clone()).or_default().push(literal.clone());
+                self.labels.entry(subject.clone()).or_default().others.push(literal.clone());
             }
             v::VALUE => {
                 let entry = self.entries.entry(subject.clone()).or_insert_with(entry);
@@ -299,21 +320,24 @@ impl Reader {
             relation.name = self.name_of(&node, &mut names);
             ontology.add_relation(relation);
         }
-        self.links.iter().for_each(|(one, other)| ontology.link(*one, *other));
+        ontology.set_links(self.links);
         let class = self.looked_for.and_then(|id| ontology.class(id)).map(|class| class.name.clone());
         Ok(Found { ontology, class, factors: self.factors })
     }
 
     /// Whether a class was written by us, with the name as its one label.
     fn is_ours(&self, node: &NamedOrBlankNode) -> bool {
-        self.looked_for.is_some() && self.labels.get(node).is_some_and(|labels| labels.len() == 1)
+        self.looked_for.is_some()
+            && self.labels.get(node).is_some_and(|labels| labels.names.len() == 1 && labels.others.is_empty())
     }
 
     /// The name people gave it, English before others; or the last part of its address.
     fn name_of(&self, node: &NamedOrBlankNode, taken: &mut HashMap<String, u32>) -> String {
-        let labels = self.labels.get(node).map_or(&[][..], Vec::as_slice);
+        let labels =
+            self.labels.get(node).into_iter().flat_map(|labels| labels.names.iter().chain(&labels.others));
         let english = |label: &&Literal| label.language().is_none_or(|language| language.starts_with("en"));
-        let label = labels.iter().find(english).or(labels.first()).map(|label| label.value().to_owned());
+        let label =
+            labels.clone().find(english).or(labels.clone().next()).map(|label| label.value().to_owned());
         let name = label.filter(|label| !label.trim().is_empty()).unwrap_or_else(|| local_name(node));
         let copies = taken.entry(name.to_lowercase()).or_default();
         *copies += 1;
@@ -321,20 +345,20 @@ impl Reader {
     }
 
     fn words_of(&self, node: &NamedOrBlankNode, name: &str) -> Vec<Entry> {
-        let labels = self.labels.get(node).map_or(&[][..], Vec::as_slice);
-        let mut entries: Vec<Entry> = Vec::new();
-        for label in labels.iter().rev() {
-            let entry = Entry {
-                language: label.language().map(str::to_owned),
-                provenance: Provenance::Imported,
-                ..Entry::new(label.value())
-            };
-            if !entries.iter().any(|known| known.text == entry.text && known.language == entry.language) {
-                entries.push(entry);
-            }
-        }
+        let labels =
+            self.labels.get(node).into_iter().flat_map(|labels| labels.names.iter().chain(&labels.others));
+        let mut known = HashSet::new();
+        let entry = |text: &str, language: Option<&str>| Entry {
+            language: language.map(str::to_owned),
+            provenance: Provenance::Imported,
+            ..Entry::new(text)
+        };
+        let mut entries: Vec<Entry> = labels
+            .filter(|label| known.insert((label.value(), label.language())))
+            .map(|label| entry(label.value(), label.language()))
+            .collect();
         if entries.is_empty() {
-            entries.push(Entry { provenance: Provenance::Imported, ..Entry::new(name) });
+            entries.push(entry(name, None));
         }
         entries
     }
