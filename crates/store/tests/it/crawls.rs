@@ -5,8 +5,9 @@ use model::{CrawlId, Manners, PlannedVisit};
 use proptest::prelude::*;
 use std::time::Duration;
 use store::{
-    After, CandidateKind, CrawlEdit, CrawlEnd, CrawlPageFilter, CrawlPhase, FoundCandidate, FoundPage, FoundWord,
-    LeaseRequest, NewCrawl, NewCrawlUrl, NewSource, PageRecord, Promotion, Store, StoreError, UrlEnd, UrlState,
+    After, CandidateKind, CrawlEdit, CrawlEnd, CrawlPageFilter, CrawlPhase, FoundCandidate, FoundPage,
+    FoundWord, LeaseRequest, NewCrawl, NewCrawlUrl, NewSource, PageRecord, Promotion, Store, StoreError,
+    UrlEnd, UrlState,
 };
 use tempfile::TempDir;
 use url::Url;
@@ -64,12 +65,8 @@ async fn begun() -> (Store, TempDir, CrawlId, i64) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.save_topic(topic(), now()).await.unwrap();
-    let new = NewCrawl {
-        topic: topic(),
-        settings: CrawlSettings::default(),
-        seeds: vec![url(0)],
-        output: None,
-    };
+    let new =
+        NewCrawl { topic: topic(), settings: CrawlSettings::default(), seeds: vec![url(0)], output: None };
     let id = store.add_crawl(new, now()).await.unwrap();
     let epoch = store.begin_crawl(id).await.unwrap().epoch;
     store.add_crawl_urls(id, epoch, vec![new_url(0, None)]).await.unwrap();
@@ -145,7 +142,8 @@ async fn a_host_is_leased_to_one_visitor_and_given_back_with_the_page() {
     let first_visit = PlannedVisit { at: now(), reason: "first visit".into() };
     let source = NewSource { url: url(9), title: None, selector: None, interval: None, first_visit };
     store.add_sources(vec![source], now()).await.unwrap();
-    let later = LeaseRequest { now: until, lease_until: until + SignedDuration::from_mins(5), ..request.clone() };
+    let later =
+        LeaseRequest { now: until, lease_until: until + SignedDuration::from_mins(5), ..request.clone() };
     let leased = |after| store.lease_host_for_crawl("books.example".into(), later.clone(), after);
     assert!(leased(true).await.unwrap().is_none());
     let work = leased(false).await.unwrap().unwrap();
@@ -156,7 +154,8 @@ async fn a_host_is_leased_to_one_visitor_and_given_back_with_the_page() {
 #[tokio::test]
 async fn a_crawl_stops_goes_on_and_ends() {
     let (store, _folder, id, epoch) = begun().await;
-    let beat = || store.crawl_beat(id, epoch, Default::default(), Duration::from_secs(1), Some("{}".into()), now());
+    let beat =
+        || store.crawl_beat(id, epoch, Default::default(), Duration::from_secs(1), Some("{}".into()), now());
     assert_eq!(beat().await.unwrap(), CrawlPhase::Running);
     store.set_crawl_phase(id, CrawlPhase::Stopped, CrawlEdit::default()).await.unwrap();
     assert_eq!(beat().await.unwrap(), CrawlPhase::Stopped);
