@@ -39,7 +39,10 @@ impl Crawl {
         self.frontier.remove(&mut self.memory.knowns, spot);
         self.counts.asked -= u32::from(was == SpotState::Asked);
         let (number, mut verdict) = self.read(spot, depth, &facts);
-        self.traps.fetched(part, verdict.on_topic, facts.signs.fingerprint);
+        let names = self.memory.knowns.get(spot).map_or(0, |known| known.parameters);
+        if self.traps.fetched(part, names, verdict.on_topic, facts.signs.fingerprint) {
+            self.said_before(number);
+        }
         self.strategy.page(&mut self.memory, number, &facts);
         self.pay_back(spot, number);
         self.enter_links(spot, number, depth, &facts, &mut verdict);
@@ -57,9 +60,9 @@ impl Crawl {
         let ours = self.settings.strategy == StrategyName::Ontology;
         let (score, on_topic) = if ours {
             let vouched = depth == 0 && facts.reading.relevant;
-            let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, vouched);
+            let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, content, vouched);
             // The ontology knows its own words; the judge knows what stands out here, once it has seen enough.
-            let stands_out = number >= SEEN_ENOUGH && score >= 0.5;
+            let stands_out = memory.judge.has_examples() && number >= SEEN_ENOUGH && score >= 0.5;
             (score, facts.reading.relevant || stands_out)
         } else {
             (content, facts.reading.relevant)
@@ -73,6 +76,13 @@ impl Crawl {
         self.counts.fetched += 1;
         self.counts.relevant += u32::from(on_topic);
         (number, Verdict { on_topic, score: f64::from(score), ..Verdict::default() })
+    }
+
+    /// The page says what another said: whatever it is about, it was not worth the way.
+    fn said_before(&mut self, number: u32) {
+        if let Some(page) = self.memory.pages.get_mut(number) {
+            page.score = 0.0;
+        }
     }
 
     /// What led here has earned something, or not: parents, host, part of the site, place on the page.
