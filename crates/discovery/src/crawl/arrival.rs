@@ -63,7 +63,9 @@ impl Crawl {
             let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, content, vouched);
             // The ontology knows its own words; the judge knows what stands out here, once it has seen enough.
             let stands_out = memory.judge.has_examples() && number >= SEEN_ENOUGH && score >= 0.5;
-            (score, facts.reading.relevant || stands_out)
+            // Words that people chose say it outright, however usual they are on this site.
+            let outright = !memory.judge.has_examples() && facts.reading.relevant;
+            (if outright { score.max(content) } else { score }, facts.reading.relevant || stands_out)
         } else {
             (content, facts.reading.relevant)
         };
@@ -75,7 +77,9 @@ impl Crawl {
         }
         self.counts.fetched += 1;
         self.counts.relevant += u32::from(on_topic);
-        (number, Verdict { on_topic, score: f64::from(score), ..Verdict::default() })
+        // What people see does not contradict itself: from one half on, a page is on the topic.
+        let shown = if on_topic { score.max(0.5) } else { score.min(0.499) };
+        (number, Verdict { on_topic, score: f64::from(shown), ..Verdict::default() })
     }
 
     /// The page says what another said: whatever it is about, it was not worth the way.

@@ -26,6 +26,8 @@ const MOST_LESSONS: usize = 2_000;
 const LATEST: usize = 40;
 /// Fewer tell nothing.
 const ENOUGH: usize = 10;
+/// Pages off the topic that must have been seen before a word is learned.
+const LEAST_CONTRAST: u32 = 10;
 
 /// A page that was read.
 #[derive(Debug, Clone, Copy)]
@@ -263,6 +265,10 @@ impl Learner {
         );
         // Too few good pages say nothing, neither for nor against what was learned before.
         let Some(mut words) = words else { return };
+        // Without pages off the topic to hold them against, words that all pages of a site share would be learned.
+        if experience.background.pages() < LEAST_CONTRAST {
+            return;
+        }
         words.retain(|new| !self.banned.contains(&new.stem));
         let Some(class) = self.learned_class(!words.is_empty()) else { return };
         // By stem: which form of a word was met first is chance.

@@ -8,7 +8,7 @@ use super::bag::{Bag, strength};
 use super::language::{is_stop_word, stems};
 use super::level::level;
 use super::memo::Memo;
-use super::{ClassId, Evidence, Reading, Term, Tongue, Topic};
+use super::{ClassId, Evidence, Provenance, Reading, Term, Tongue, Topic};
 use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
 
@@ -26,6 +26,9 @@ pub struct PageText<'a> {
     pub language: Option<&'a str>,
 }
 
+/// What the given words must say, where no examples were given: half of what makes a page one of the topic.
+const LEAST_GIVEN: f64 = 0.2;
+
 /// A topic ready to read pages. Cheap to clone, and shared freely between threads.
 #[derive(Debug, Clone)]
 pub struct Reader(Arc<Compiled>);
@@ -40,6 +43,8 @@ struct Compiled {
     /// The score from which a page is on the topic.
     level: f64,
     memo: Memo,
+    /// It was built from example pages.
+    has_examples: bool,
 }
 
 /// A lexical entry as it is looked up.
@@ -51,6 +56,8 @@ struct Known {
     stems: Vec<Box<str>>,
     /// Which of them is looked up: the first that is no stop word.
     anchor: usize,
+    /// It was learned during a crawl.
+    learned: bool,
     /// W of its class, times its own.
     weight: f64,
     /// Its part of the topic vector.
@@ -122,8 +129,16 @@ impl Reader {
             }
         }
         let unseen = background.rarity("");
-        let mut compiled =
-            Compiled { topic: topic.without_experience(), entries, stems: slots, unseen, level: 0.0, memo };
+        let has_examples = !topic.experience.examples.is_empty();
+        let mut compiled = Compiled {
+            topic: topic.without_experience(),
+            entries,
+            stems: slots,
+            unseen,
+            level: 0.0,
+            memo,
+            has_examples,
+        };
         let examples: Vec<f64> =
             topic.experience.examples.iter().map(|terms| compiled.score_terms(terms)).collect();
         compiled.level = level(topic, &examples).max(1e-6);
@@ -221,12 +236,13 @@ impl Reader {
             square += x * x;
             general += slot.map_or(0.0, |slot| x * slot.general);
         }
-        let (mut dot, mut raw) = (0.0, 0.0);
+        let (mut dot, mut given, mut raw) = (0.0, 0.0, 0.0);
         let mut evidence: Vec<(f64, Evidence)> = Vec::new();
         for Found { entry, count, first } in self.find(bag) {
             let known = &self.0.entries[entry as usize];
             let part = strength(count, first as usize) * known.rarity * known.part;
             dot += part;
+            given += if known.learned { 0.0 } else { part };
             raw += f64::from(count) * known.weight;
             let found =
                 Evidence { class: known.class, word: known.text.clone(), count, weight: known.weight };
@@ -237,11 +253,14 @@ impl Reader {
         let contrast = self.0.topic.settings.contrast;
         let score = if square > 0.0 { (dot - contrast * general) / f64::sqrt(square) } else { 0.0 };
         let normalised = self.normalise(score);
+        // Where people chose the words, learned ones alone make no page one of the topic: they may come from what all pages of a site share.
+        let normalised_given = if square > 0.0 { self.normalise(given / f64::sqrt(square)) } else { 0.0 };
         Reading {
             raw,
             score,
             normalised,
-            relevant: normalised >= self.0.topic.settings.threshold,
+            relevant: normalised >= self.0.topic.settings.threshold
+                && (self.0.has_examples || normalised_given >= LEAST_GIVEN),
             evidence: evidence.into_iter().map(|(_, found)| found).collect(),
             terms: Vec::new(),
         }
@@ -299,6 +318,7 @@ fn known(topic: &Topic, without: Option<ClassId>) -> Vec<Known> {
                 text: entry.text.clone(),
                 stems,
                 anchor,
+                learned: matches!(entry.provenance, Provenance::Crawl { .. }),
                 weight,
                 part: 0.0,
                 rarity: 0.0,
