@@ -59,7 +59,8 @@ impl Crawl {
         let content = facts.reading.normalised as f32;
         let ours = self.settings.strategy == StrategyName::Ontology;
         let (score, on_topic) = if ours {
-            let vouched = depth == 0 && facts.reading.relevant;
+            // Seeds are examples only of a topic that was made from examples; a shop's front page is none.
+            let vouched = depth == 0 && facts.reading.relevant && !self.topic.experience.examples.is_empty();
             let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, content, vouched);
             // The ontology knows its own words; the judge knows what stands out here, once it has seen enough.
             let stands_out = memory.judge.has_examples() && number >= SEEN_ENOUGH && score >= 0.5;
