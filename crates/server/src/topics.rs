@@ -62,10 +62,30 @@ fn checked(name: &str) -> Result<&str, Problem> {
     Ok(name)
 }
 
+/// All topics: the user's own, and those that come with the program as long as nobody has used them.
+pub(crate) async fn all(app: &App) -> Result<Vec<StoredTopic>, Problem> {
+    let mut topics = app.store().topics().await?;
+    for topic in untouched(app) {
+        if !topics.iter().any(|own| own.given.name.eq_ignore_ascii_case(&topic.given.name)) {
+            topics.push(topic);
+        }
+    }
+    topics.sort_by_key(|topic| topic.given.name.to_lowercase());
+    Ok(topics)
+}
+
+/// The topics that come with the program, as they came.
+fn untouched(app: &App) -> Vec<StoredTopic> {
+    let now = app.now();
+    let topic = |given| StoredTopic { given, learner: None, created_at: now, changed_at: now };
+    shipped().into_iter().map(topic).collect()
+}
+
 /// One topic, or what to say if there is none of this name.
 pub(crate) async fn get(app: &App, name: &str) -> Result<StoredTopic, Problem> {
-    let found = app.store().topic(name.to_owned()).await?;
-    found.ok_or_else(|| {
+    let stored = app.store().topic(name.to_owned()).await?;
+    let shipped = || untouched(app).into_iter().find(|topic| topic.given.name.eq_ignore_ascii_case(name));
+    stored.or_else(shipped).ok_or_else(|| {
         Problem::not_found(format!("there is no topic {name:?}")).hint("the Topics page lists all of them")
     })
 }

@@ -72,6 +72,10 @@ pub(crate) async fn start(worker: &Worker, wish: CrawlWish) -> Result<CrawlId, C
     if let Some(folder) = &output {
         check_folder(folder).map_err(|source| CrawlRefusal::Output { folder: folder.clone(), source })?;
     }
+    // What a crawl teaches is kept with its topic, also with one that came with the program.
+    if worker.store.topic(wish.topic.name.clone()).await?.is_none() {
+        worker.store.save_topic(wish.topic.clone(), worker.clock.now()).await?;
+    }
     let new = NewCrawl { topic: wish.topic, settings: wish.settings, seeds, output };
     let id = worker.store.add_crawl(new, worker.clock.now()).await?;
     worker.crawls.wake.notify_one();

@@ -124,7 +124,7 @@ impl From<TopicLesson> for LessonView {
     get, path = "/topics", tag = "topics", operation_id = "list_topics", responses((status = 200, body = Vec<TopicView>))
 )]
 pub(crate) async fn list(State(app): State<App>) -> Result<Json<Vec<TopicView>>, Refusal> {
-    Ok(Json(app.store().topics().await?.iter().map(TopicView::from).collect()))
+    Ok(Json(topics::all(&app).await?.iter().map(TopicView::from).collect()))
 }
 
 /// Makes a topic.

@@ -10,10 +10,11 @@ pub(crate) use deeds::{act, export};
 pub(crate) use one::show;
 
 use super::icons::{Icon, icon};
-use super::parts::{empty, when};
+use super::parts::when;
 use super::shell::Tab;
 use super::trouble::Trouble;
 use super::visitor::Visitor;
+use crate::topics;
 use crate::words::number;
 use axum::response::Response;
 use maud::{Markup, html};
@@ -47,7 +48,7 @@ pub(crate) fn topic_path(name: &str) -> String {
 }
 
 pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
-    let topics = visitor.app.store().topics().await?;
+    let topics = topics::all(&visitor.app).await?;
     let content = html! {
         (sections(Section::Topics))
         div .head {
@@ -55,14 +56,7 @@ pub(crate) async fn list(visitor: Visitor) -> Result<Response, Trouble> {
             p .quiet { "A topic is what a crawl looks for: classes, how they hang together, and the words that stand for them. Crawls teach it more." }
             div .actions { a .button.primary href="/topics/add" { (icon(Icon::Plus)) span { "Add a topic" } } }
         }
-        @if topics.is_empty() {
-            section .list {
-                (empty("No topics yet", "Name one and give a few words, paste an ontology, or take one that comes with the program.",
-                    &html! { a .button.primary href="/topics/add" { "Add a topic" } }))
-            }
-        } @else {
-            section .card { (table(&visitor, &topics)) }
-        }
+        section .card { (table(&visitor, &topics)) }
     };
     Ok(visitor.page(Tab::Discover, "Topics", &content))
 }

@@ -14,7 +14,8 @@ async fn from_words_to_a_watched_source() {
     browser.press("c").await;
     browser.wait_until("location.pathname === '/crawls'", SOON).await;
     browser.click(".sections a[href='/topics']").await;
-    browser.click(".empty .primary").await;
+    assert!(browser.text(".topics").await.contains("E-commerce"), "what comes with the program is there");
+    browser.click(".head .primary").await;
     browser.type_into("[name=name]", "Railways").await;
     browser.type_into("[name=words]", "railway, locomotive, train, station").await;
     browser.click("form .primary").await;

@@ -3,6 +3,7 @@
 use crate::access::csrf::Fields;
 use crate::crawls::{self, CrawlForm};
 use crate::problem::Problem;
+use crate::topics;
 use crate::ui::links::after;
 use crate::ui::parts::refusal;
 use crate::ui::shell::Tab;
@@ -38,16 +39,13 @@ pub(crate) async fn begin(visitor: Visitor, sent: Fields) -> Result<Response, Tr
 }
 
 async fn page(visitor: &Visitor, form: &CrawlForm, problem: Option<&Problem>) -> Result<Response, Trouble> {
-    let topics = visitor.app.store().topics().await?;
+    let topics = topics::all(&visitor.app).await?;
     let content = html! {
         (sections(Section::Crawls))
         section .card.narrow {
             h1 { "Start a crawl" }
             @if let Some(problem) = problem { (refusal(problem)) }
-            @if topics.is_empty() {
-                p { "A crawl looks for a topic, and there is none yet." }
-                p .actions { a .button.primary href="/topics/add" { "Add a topic" } }
-            } @else {
+            p .quiet { a href="/topics/add" { "Another topic" } }
                 form method="post" action="/crawls" {
                     (visitor.hidden())
                     label .field {
@@ -91,7 +89,6 @@ async fn page(visitor: &Visitor, form: &CrawlForm, problem: Option<&Problem>) ->
                     }
                     div .actions { button .button.primary { "Start" } a .button href="/crawls" { "Cancel" } }
                 }
-            }
         }
     };
     let mut response = visitor.page(Tab::Discover, "Start a crawl", &content);
