@@ -1,11 +1,12 @@
 //! Names of tables and columns as people would say them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What each table is called: without a beginning that several tables share, e.g. the name of a program's part, where
 /// that leaves no two alike. Of `catalogue_product`, `catalogue_category`, `order_line` and `basket_line` that is
 /// `product`, `category`, `order line` and `basket line`.
-pub(super) fn of_tables<'a>(tables: &[&'a str]) -> BTreeMap<&'a str, String> {
+pub(super) fn of_tables<'a>(tables: &[&'a str], columns: &[&str]) -> BTreeMap<&'a str, String> {
+    let known: BTreeSet<String> = tables.iter().chain(columns).flat_map(|name| split(name)).collect();
     let first = |name: &str| name.split('_').next().unwrap_or_default().to_owned();
     let mut shared: BTreeMap<String, usize> = BTreeMap::new();
     for table in tables {
@@ -13,7 +14,7 @@ pub(super) fn of_tables<'a>(tables: &[&'a str]) -> BTreeMap<&'a str, String> {
     }
     let short = |table: &str| {
         let rest = table.split_once('_').map(|(_, rest)| rest).filter(|rest| !rest.is_empty());
-        of_table(rest.filter(|_| shared[&first(table)] >= SHARED).unwrap_or(table))
+        said(rest.filter(|_| shared[&first(table)] >= SHARED).unwrap_or(table), &known)
     };
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
     for table in tables {
@@ -21,7 +22,7 @@ pub(super) fn of_tables<'a>(tables: &[&'a str]) -> BTreeMap<&'a str, String> {
     }
     let name = |table: &&'a str| {
         let short = short(table);
-        (*table, if taken[&short] > 1 { of_table(table) } else { short })
+        (*table, if taken[&short] > 1 { said(table, &known) } else { short })
     };
     tables.iter().map(name).collect()
 }
@@ -31,11 +32,27 @@ const SHARED: usize = 3;
 
 /// What a table is called by itself: `order_lines` is `order line`.
 pub(super) fn of_table(name: &str) -> String {
-    let mut words = split(name);
+    said(name, &BTreeSet::new())
+}
+
+/// The same, where words written as one are parted if the database has each of them elsewhere: `productcategory`.
+fn said(name: &str, known: &BTreeSet<String>) -> String {
+    let mut words: Vec<String> = split(name).into_iter().flat_map(|word| parted(word, known)).collect();
     if let Some(last) = words.last_mut() {
         *last = singular(last);
     }
     words.join(" ")
+}
+
+fn parted(word: String, known: &BTreeSet<String>) -> Vec<String> {
+    let is_known =
+        |part: &str| part.len() >= 3 && (known.contains(part) || known.contains(&format!("{part}s")));
+    let places = word.char_indices().map(|(at, _)| at);
+    let cut = places.filter(|at| is_known(&word[..*at]) && is_known(&word[*at..])).max();
+    match cut {
+        Some(at) => vec![word[..at].to_owned(), word[at..].to_owned()],
+        None => vec![word],
+    }
 }
 
 /// What a column refers to: `buyer_id` is `buyer`.
@@ -180,16 +197,12 @@ mod tests {
         assert_eq!(of_column("buyer_id"), "buyer");
         assert_eq!(of_column("shippingAddressId"), "shipping address");
         assert_eq!(of_column("id"), "id");
-        let names = of_tables(&[
-            "shop_books",
-            "shop_lines",
-            "shop_shelves",
-            "cart_lines",
-            "cart_carts",
-            "cart_x",
-            "log",
-        ]);
+        let tables =
+            ["shop_books", "shop_lines", "shop_shelves", "cart_lines", "cart_carts", "cart_x", "log"];
+        let names = of_tables(&tables, &[]);
         let said: Vec<&str> = names.values().map(String::as_str).collect();
+        let parted = of_tables(&["bookshelf", "a_books"], &["shelf_id"]);
+        assert_eq!(parted["bookshelf"], "book shelf");
         assert_eq!(said, ["cart", "cart line", "x", "log", "book", "shop line", "shelve"]);
     }
 

@@ -48,7 +48,9 @@ enum Thing {
 /// Derives an ontology from a database.
 pub fn derive(schema: &Schema) -> Derived {
     let tables: Vec<&str> = schema.tables.iter().map(|table| table.name.as_str()).collect();
-    let names = names::of_tables(&tables);
+    let columns = schema.tables.iter().flat_map(|table| &table.columns);
+    let columns: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
+    let names = names::of_tables(&tables, &columns);
     let mut work =
         Work { schema, names, ontology: Ontology::default(), account: Vec::new(), things: BTreeMap::new() };
     work.classes();
