@@ -37,12 +37,10 @@ pub(crate) fn run(options: &CrawlLabOptions, json: bool) -> anyhow::Result<()> {
         SavedWeb::read(&options.web, &cache, &options.without, &mut |done, all| progress.show(done, all))
             .map_err(|error| bad_input(error.to_string()))?;
     progress.end();
-    let topics: Vec<String> = if options.topics.is_empty() {
-        REPORTED.map(str::to_owned).to_vec()
-    } else {
-        options.topics.clone()
-    };
-    let draws = draws(&web, &topics, options.draws, options.seed).map_err(|error| bad_input(error.to_string()))?;
+    let topics: Vec<String> =
+        if options.topics.is_empty() { REPORTED.map(str::to_owned).to_vec() } else { options.topics.clone() };
+    let draws =
+        draws(&web, &topics, options.draws, options.seed).map_err(|error| bad_input(error.to_string()))?;
     let mut progress = Progress::new("crawling");
     let experiment = Experiment { web: &web, draws: &draws, contenders: &contenders, pages: options.pages };
     let crawls = experiment.run(&mut |done, all| progress.show(done, all))?;
@@ -54,10 +52,21 @@ pub(crate) fn run(options: &CrawlLabOptions, json: bool) -> anyhow::Result<()> {
     }
     let rows = report.rows();
     if json {
-        return console::json(&json!({ "pages": options.pages, "topics": topics, "draws": options.draws, "rows": rows }));
+        return console::json(
+            &json!({ "pages": options.pages, "topics": topics, "draws": options.draws, "rows": rows }),
+        );
     }
     let head = [
-        "strategy", "@100", "@250", "@500", "gap closed", "95 %", "behind ontology @250", "precision", "recall", "reach",
+        "strategy",
+        "@100",
+        "@250",
+        "@500",
+        "gap closed",
+        "95 %",
+        "behind ontology @250",
+        "precision",
+        "recall",
+        "reach",
         "hits/CPU s",
     ];
     console::table(&head, &rows.iter().map(row).collect::<Vec<_>>());
@@ -97,7 +106,8 @@ fn contenders(options: &CrawlLabOptions) -> anyhow::Result<Vec<Contender>> {
     let mut contenders = Vec::new();
     for strategy in StrategyName::ALL {
         if strategy == StrategyName::Ontology && asked(&strategy) {
-            contenders.push(mind("ontology, not learning", CrawlSettings { learning: false, ..ours.clone() }));
+            contenders
+                .push(mind("ontology, not learning", CrawlSettings { learning: false, ..ours.clone() }));
             contenders.push(mind(strategy.word(), ours.clone()));
         } else if strategy == StrategyName::BreadthFirst || asked(&strategy) {
             contenders.push(mind(strategy.word(), CrawlSettings { strategy, ..CrawlSettings::default() }));
@@ -110,13 +120,15 @@ fn contenders(options: &CrawlLabOptions) -> anyhow::Result<Vec<Contender>> {
 fn shop(options: &CrawlLabOptions, contenders: &[Contender], json: bool) -> anyhow::Result<()> {
     let bad = |error: demo::shop::StockError| bad_input(error.to_string());
     let books = demo::shop::read_books(&options.web.join("books.csv.gz")).map_err(bad)?;
-    let categories = demo::shop::read_categories(&options.web.join("retail-categories.csv.gz")).map_err(bad)?;
+    let categories =
+        demo::shop::read_categories(&options.web.join("retail-categories.csv.gz")).map_err(bad)?;
     let topic = discovery::ontology::shipped().into_iter().find(|topic| topic.name == "Book");
     let Some(topic) = topic else { return Err(bad_input("no topic Book is shipped".to_owned())) };
     let count = books.len();
     let ground = ShopGround::new(demo::shop::Shop::new(books, categories), count);
     let mut progress = Progress::new("crawling");
-    let report = shop_rows(&ground, &topic, contenders, options.pages, &mut |done, all| progress.show(done, all))?;
+    let report =
+        shop_rows(&ground, &topic, contenders, options.pages, &mut |done, all| progress.show(done, all))?;
     progress.end();
     if let Some(file) = &options.svg {
         let name = |end: &str| std::path::PathBuf::from(format!("{}-{end}.svg", file.display()));
@@ -127,7 +139,19 @@ fn shop(options: &CrawlLabOptions, contenders: &[Contender], json: bool) -> anyh
     if json {
         return console::json(&json!({ "pages": options.pages, "books": count, "rows": rows }));
     }
-    let head = ["strategy", "@100", "@250", "@500", "end", "of oracle", "traps", "precision", "recall", "CPU s", "hits/CPU s"];
+    let head = [
+        "strategy",
+        "@100",
+        "@250",
+        "@500",
+        "end",
+        "of oracle",
+        "traps",
+        "precision",
+        "recall",
+        "CPU s",
+        "hits/CPU s",
+    ];
     console::table(&head, &rows.iter().map(shop_row).collect::<Vec<_>>());
     Ok(())
 }
