@@ -136,8 +136,8 @@ impl Crawl {
             self.known.insert(next);
             self.got.push(next);
             let page = &pages[next];
-            let reading =
-                reader.read_with_terms(&PageText { title: &page.title, text: &page.text, language: None });
+            let mut reading = reader.read(&PageText { title: &page.title, text: &page.text, language: None });
+            reading.terms.clone_from(&page.terms);
             let seed = self.got.len() <= self.seeds.len();
             let whence = PageRef { number: next as u64, url: "", host: "wiki.example" };
             learner.observe(&whence, &reading, seed || reading.relevant);
@@ -180,9 +180,8 @@ fn measure(pages: &[Page], truth: &[bool], seeds: &[usize], reader: &Reader) -> 
     let mut scored: Vec<(f64, bool, bool)> = (0..pages.len())
         .filter(|at| !seeds.contains(at))
         .map(|at| {
-            let reading =
-                reader.read(&PageText { title: &pages[at].title, text: &pages[at].text, language: None });
-            (reading.score, reading.relevant, truth[at])
+            let score = reader.score_terms(&pages[at].terms);
+            (score, score >= level, truth[at])
         })
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -241,12 +240,12 @@ fn load(folder: &Path) -> Result<Vec<Page>, Failure> {
     let mut files: Vec<&str> = labels.keys().copied().collect();
     files.sort_unstable();
     let urls: HashMap<String, usize> =
-        files.iter().enumerate().map(|(at, file)| (url(file).to_string(), at)).collect();
+        files.iter().enumerate().filter_map(|(at, file)| Some((url(file)?.to_string(), at))).collect();
     let any = Reader::new(&Topic::from_words("any", &[])?);
     let mut pages = Vec::new();
     for (at, file) in files.iter().enumerate() {
         let bytes = std::fs::read(folder.join(file))?;
-        let page_url = url(file);
+        let Some(page_url) = url(file) else { continue };
         let input = Input { url: &page_url, content_type: Some("text/html; charset=utf-8"), bytes: &bytes };
         let page = read_web_page(&input, &Caps::default());
         let mut links: Vec<usize> =
@@ -261,12 +260,7 @@ fn load(folder: &Path) -> Result<Vec<Page>, Failure> {
     Ok(pages)
 }
 
-fn url(file: &str) -> Url {
+fn url(file: &str) -> Option<Url> {
     // The names of the files are percent-encoded once already.
-    let path = file.replace('%', "%25");
-    Url::parse(&format!("http://wiki.example/{path}")).unwrap_or_else(|_| unreachable_url())
-}
-
-fn unreachable_url() -> Url {
-    Url::parse("http://wiki.example/").expect("a URL")
+    Url::parse(&format!("http://wiki.example/{}", file.replace('%', "%25"))).ok()
 }

@@ -196,8 +196,9 @@ impl Crawl {
         }
         loop {
             let spot = self.frontier.next(&mut self.memory.knowns, now, host_is_free)?;
-            let part = self.memory.knowns.get(spot).map_or(NONE, |known| known.prefix);
-            if self.traps.still_fine(part) {
+            let (part, names) =
+                self.memory.knowns.get(spot).map_or((NONE, 0), |known| (known.prefix, known.parameters));
+            if self.traps.still_fine(part, names) {
                 self.counts.asked += 1;
                 return Some(spot);
             }
@@ -336,6 +337,7 @@ impl Crawl {
             context: 0,
             links: 0,
             depth,
+            parameters: traps::parameters(&link.url),
             // Not `Waiting`: it does not stand in a queue yet.
             state: SpotState::Dropped,
         }

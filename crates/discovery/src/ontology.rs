@@ -16,6 +16,7 @@ mod language;
 mod learner;
 mod level;
 mod lexicon;
+mod memo;
 mod provenance;
 mod reader;
 mod reading;

@@ -8,7 +8,6 @@ mod database;
 mod postgres;
 mod sqlite;
 
-use database::Database;
 use discovery::ontology::relational::Schema;
 use std::time::Duration;
 use tokio::time::Instant;

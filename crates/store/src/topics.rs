@@ -80,6 +80,26 @@ impl Store {
         .await
     }
 
+    /// Lets a topic grow: replaces it and its learner, and keeps the lessons that crawls have taught it.
+    pub async fn grow_topic(
+        &self,
+        given: Topic,
+        learner: Option<Learner>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            let learner = learner.as_ref().map(to_json).transpose()?;
+            connection.execute(
+                "INSERT INTO topic (name, topic, learner, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
+                 ON CONFLICT (name) DO UPDATE SET topic = excluded.topic, learner = excluded.learner,
+                     changed_at = excluded.changed_at",
+                params![given.name, to_json(&given)?, learner, ms(now)],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
     /// Removes a topic; false if there is none of this name. Its crawls keep their own copy.
     pub async fn remove_topic(&self, name: String) -> Result<bool, StoreError> {
         self.write(move |connection| Ok(connection.execute("DELETE FROM topic WHERE name = ?1", [name])? > 0))

@@ -39,7 +39,10 @@ impl Crawl {
         self.frontier.remove(&mut self.memory.knowns, spot);
         self.counts.asked -= u32::from(was == SpotState::Asked);
         let (number, mut verdict) = self.read(spot, depth, &facts);
-        self.traps.fetched(part, verdict.on_topic, facts.signs.fingerprint);
+        let names = self.memory.knowns.get(spot).map_or(0, |known| known.parameters);
+        if self.traps.fetched(part, names, verdict.on_topic, facts.signs.fingerprint) {
+            self.said_before(number);
+        }
         self.strategy.page(&mut self.memory, number, &facts);
         self.pay_back(spot, number);
         self.enter_links(spot, number, depth, &facts, &mut verdict);
@@ -56,11 +59,14 @@ impl Crawl {
         let content = facts.reading.normalised as f32;
         let ours = self.settings.strategy == StrategyName::Ontology;
         let (score, on_topic) = if ours {
-            let vouched = depth == 0 && facts.reading.relevant;
-            let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, vouched);
+            // Seeds are examples only of a topic that was made from examples; a shop's front page is none.
+            let vouched = depth == 0 && facts.reading.relevant && !self.topic.experience.examples.is_empty();
+            let score = memory.judge.judge(number, &facts.signs.words, &facts.signs.title, content, vouched);
             // The ontology knows its own words; the judge knows what stands out here, once it has seen enough.
-            let stands_out = number >= SEEN_ENOUGH && score >= 0.5;
-            (score, facts.reading.relevant || stands_out)
+            let stands_out = memory.judge.has_examples() && number >= SEEN_ENOUGH && score >= 0.5;
+            // Words that people chose say it outright, however usual they are on this site.
+            let outright = !memory.judge.has_examples() && facts.reading.relevant;
+            (if outright { score.max(content) } else { score }, facts.reading.relevant || stands_out)
         } else {
             (content, facts.reading.relevant)
         };
@@ -72,7 +78,16 @@ impl Crawl {
         }
         self.counts.fetched += 1;
         self.counts.relevant += u32::from(on_topic);
-        (number, Verdict { on_topic, score: f64::from(score), ..Verdict::default() })
+        // What people see does not contradict itself: from one half on, a page is on the topic.
+        let shown = if on_topic { score.max(0.5) } else { score.min(0.499) };
+        (number, Verdict { on_topic, score: f64::from(shown), ..Verdict::default() })
+    }
+
+    /// The page says what another said: whatever it is about, it was not worth the way.
+    fn said_before(&mut self, number: u32) {
+        if let Some(page) = self.memory.pages.get_mut(number) {
+            page.score = 0.0;
+        }
     }
 
     /// What led here has earned something, or not: parents, host, part of the site, place on the page.

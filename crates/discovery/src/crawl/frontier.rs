@@ -3,6 +3,9 @@
 //! Every change is O(log n). Hosts that rest until a time stand aside, so that asking for the next URL does not
 //! walk over thousands of hosts that are being polite.
 
+#[cfg(test)]
+mod tests;
+
 use super::heap::{self, Order};
 use super::known::{HostNumber, Known, Knowns, NONE, Spot, SpotState};
 use jiff::Timestamp;

@@ -28,6 +28,8 @@ const FEW: usize = 5;
 pub(crate) struct Judge {
     learning: bool,
     tuning: Tuning,
+    /// Was any page vouched for?
+    examples: bool,
     /// On how many pages each word was seen.
     seen: Vec<u16>,
     /// The ontology's words and their weights.
@@ -55,6 +57,8 @@ struct Kept {
     words: Box<[(Word, f32)]>,
     title: Box<[Word]>,
     cosine: f32,
+    /// What the ontology made of it.
+    reading: f32,
     score: f32,
     /// Given by the user as an example.
     sure: bool,
@@ -64,6 +68,7 @@ struct Kept {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct JudgeState {
     pages: u32,
+    examples: bool,
     seen: Vec<(Word, u16)>,
     profile: Vec<(Word, f32)>,
     titles: Vec<(Word, f32, f32)>,
@@ -89,11 +94,21 @@ impl Judge {
         titles.sort_by(|one, other| other.2.total_cmp(&one.2).then(one.0.cmp(&other.0)));
         titles.truncate(SURVIVORS);
         let (mean, deviation, base) = (self.mean, self.deviation, self.base);
-        JudgeState { pages: self.pages, seen, profile, titles, mean, deviation, base }
+        JudgeState {
+            pages: self.pages,
+            examples: self.examples,
+            seen,
+            profile,
+            titles,
+            mean,
+            deviation,
+            base,
+        }
     }
 
     pub(crate) fn restore(&mut self, state: JudgeState) {
         self.pages = state.pages;
+        self.examples = state.examples;
         self.all = (state.pages as f32 + 1.0).ln();
         for (word, count) in state.seen {
             self.seen[word as usize % BUCKETS] = count;
@@ -113,6 +128,7 @@ impl Judge {
         let mut judge = Self {
             learning,
             tuning,
+            examples: false,
             seen: vec![0; BUCKETS],
             given,
             name,
@@ -131,7 +147,17 @@ impl Judge {
     }
 
     /// Takes in a page, and says how sure it is that the page is on the topic.
-    pub(crate) fn judge(&mut self, page: u32, words: &[(Word, f32)], title: &[Word], sure: bool) -> f32 {
+    ///
+    /// A page somebody vouched for is an example. As long as there is none, the ontology's own reading is the measure.
+    pub(crate) fn judge(
+        &mut self,
+        page: u32,
+        words: &[(Word, f32)],
+        title: &[Word],
+        reading: f32,
+        sure: bool,
+    ) -> f32 {
+        self.examples |= sure;
         self.pages += 1;
         self.all = (self.pages as f32 + 1.0).ln();
         for (word, _) in words {
@@ -139,8 +165,8 @@ impl Judge {
             *seen = seen.saturating_add(1);
         }
         let cosine = self.cosine(words);
-        let score = if sure { 1.0 } else { self.score_of(cosine) };
-        self.keep(Kept { page, words: strongest(words), title: title.into(), cosine, score, sure });
+        let score = if sure { 1.0 } else { self.score_of(cosine, reading) };
+        self.keep(Kept { page, words: strongest(words), title: title.into(), cosine, reading, score, sure });
         self.count_title(title, score);
         score
     }
@@ -155,7 +181,7 @@ impl Judge {
         let mut changed = Vec::new();
         for place in 0..self.kept.len() {
             let kept = &self.kept[place];
-            let score = if kept.sure { 1.0 } else { self.score_of(kept.cosine) };
+            let score = if kept.sure { 1.0 } else { self.score_of(kept.cosine, kept.reading) };
             if (score - kept.score).abs() > 0.01 {
                 changed.push((kept.page, score));
                 self.kept[place].score = score;
@@ -163,6 +189,11 @@ impl Judge {
         }
         self.count_titles();
         changed
+    }
+
+    /// Has anybody vouched for a page?
+    pub(crate) fn has_examples(&self) -> bool {
+        self.examples
     }
 
     /// The mean score of the pages seen.
@@ -192,6 +223,10 @@ impl Judge {
     }
 
     fn rarity(&self, word: Word) -> f32 {
+        // How rare a word is here is learned, too.
+        if !self.learning {
+            return 1.0;
+        }
         let seen = usize::from(self.seen[word as usize % BUCKETS]);
         // A logarithm for each word of each page would be most of the work.
         (self.all - self.logarithms[seen.min(LOGARITHMS - 1)]).max(0.0)
@@ -207,7 +242,10 @@ impl Judge {
         if square > 0.0 { dot / square.sqrt() } else { 0.0 }
     }
 
-    fn score_of(&self, cosine: f32) -> f32 {
+    fn score_of(&self, cosine: f32, reading: f32) -> f32 {
+        if !self.examples {
+            return reading;
+        }
         let above = (cosine - self.mean) / self.deviation;
         1.0 / (1.0 + ((self.tuning.shift - above) * self.tuning.slope).exp())
     }
@@ -247,7 +285,7 @@ impl Judge {
         }
         let unlike: Vec<&Kept> =
             self.kept.iter().filter(|kept| !kept.sure && kept.score < self.tuning.unlike_below).collect();
-        if unlike.len() > FEW && self.tuning.unlike > 0.0 {
+        if self.learning && unlike.len() > FEW && self.tuning.unlike > 0.0 {
             let share = self.tuning.unlike * weight / unlike.len() as f32;
             for kept in unlike {
                 add(&mut profile, &self.weighed(kept), -share);

@@ -58,6 +58,8 @@ pub(crate) struct Known {
     /// How many pages link to it, as far as is remembered.
     pub(crate) links: u16,
     pub(crate) depth: u16,
+    /// The names of the parameters in its address, one bit for each of its host.
+    pub(crate) parameters: u8,
     pub(crate) state: SpotState,
 }
 

@@ -4,6 +4,9 @@
 //! D · PR/C to each of its children; a child that counts hands on what it was given, and so on. What is not handed on
 //! yet stays as a debt, so that the work for one page is bounded and nothing is lost.
 
+#[cfg(test)]
+mod tests;
+
 use super::known::{Knowns, Spot};
 use super::links::Links;
 use super::pages::Pages;

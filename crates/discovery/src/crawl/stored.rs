@@ -133,7 +133,7 @@ impl Crawl {
             self.memory.places.add(path, score);
             self.memory.hosts.add(host, score);
         }
-        self.traps.fetched(part, on_topic, None);
+        self.traps.fetched(part, 0, on_topic, None);
         self.counts.fetched += 1;
         self.counts.relevant += u32::from(on_topic);
     }

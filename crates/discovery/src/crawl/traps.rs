@@ -36,7 +36,7 @@ const LENGTH: usize = 1_024;
 /// How often one step may stand in a path.
 const REPEATS: usize = 3;
 /// URLs of one part that are entered before it has brought a page on the topic.
-const PATIENCE: u32 = 40;
+const PATIENCE: u32 = 20;
 /// URLs entered for each page on the topic that the part has brought.
 const REWARD: u32 = 40;
 /// From so many pages on, the share of duplicates is looked at.
@@ -45,8 +45,12 @@ const ENOUGH: u32 = 8;
 const DUPLICATE_SHARE: f32 = 0.6;
 /// In how many bits fingerprints of the same text may differ.
 const SAME: u32 = 3;
-/// Fingerprints kept for each part: a trap repeats itself soon.
-const PRINTS: usize = 16;
+/// Fingerprints kept; the table is then begun anew.
+const PRINTS: usize = 200_000;
+/// A parameter that showed nothing new so many times, in more than `DUPLICATE_SHARE` of its pages, does nothing.
+const TRIES: u32 = 4;
+/// Groups that the names of parameters are put into, by their hashes: one bit each.
+const GROUPS: u32 = 8;
 /// Parts that are watched. Beyond, new parts share one entry.
 const PARTS: usize = 65_536;
 
@@ -54,6 +58,43 @@ const PARTS: usize = 65_536;
 #[derive(Debug, Default)]
 pub(crate) struct Traps {
     parts: HashMap<u32, Part>,
+    prints: Prints,
+    /// By group of parameter names: pages, and how many of them said what others had said.
+    parameters: [(u32, u32); GROUPS as usize],
+}
+
+/// Texts seen before, found by any of four quarters of their fingerprints: two that differ in at most three bits agree in
+/// at least one quarter.
+#[derive(Debug, Default)]
+struct Prints {
+    by_quarter: HashMap<(u8, u16), Vec<u32>>,
+    all: Vec<u64>,
+}
+
+impl Prints {
+    /// Was such a text seen before? From now on it was.
+    fn saw(&mut self, print: u64) -> bool {
+        let quarters = (0..4_u8).map(|quarter| (quarter, (print >> (16 * u32::from(quarter))) as u16));
+        let near = |number: &u32| {
+            self.all
+                .get(*number as usize)
+                .is_some_and(|other| page::fingerprint::distance(print, *other) <= SAME)
+        };
+        let found = quarters.clone().any(|key| {
+            self.by_quarter.get(&key).is_some_and(|numbers| numbers.iter().rev().take(64).any(near))
+        });
+        if !found {
+            if self.all.len() >= PRINTS {
+                *self = Self::default();
+            }
+            let number = self.all.len() as u32;
+            self.all.push(print);
+            for key in quarters {
+                self.by_quarter.entry(key).or_default().push(number);
+            }
+        }
+        found
+    }
 }
 
 #[derive(Debug, Default)]
@@ -63,7 +104,6 @@ struct Part {
     fetched: u32,
     relevant: u32,
     duplicates: u32,
-    prints: Vec<u64>,
 }
 
 /// What kind of part a URL belongs to decides how soon patience ends.
@@ -86,6 +126,9 @@ impl Traps {
         if repeats(url.path()) {
             return Err(DropReason::Repetition);
         }
+        if self.does_nothing(parameters(url)) {
+            return Err(DropReason::Parameters);
+        }
         let (number, shape) = part_of(url);
         if self.parts.len() >= PARTS && !self.parts.contains_key(&number) {
             return Ok(0);
@@ -96,29 +139,41 @@ impl Traps {
         Ok(number)
     }
 
-    /// Is a URL that waits still worth asking for?
-    pub(crate) fn still_fine(&self, number: u32) -> bool {
-        self.parts.get(&number).is_none_or(|part| !part.repeats_itself())
+    /// Is a URL that waits still worth asking for? `parameters` as in [`parameters`].
+    pub(crate) fn still_fine(&self, number: u32, parameters: u8) -> bool {
+        self.parts.get(&number).is_none_or(|part| !part.repeats_itself()) && !self.does_nothing(parameters)
     }
 
-    /// A page of a part came.
-    pub(crate) fn fetched(&mut self, number: u32, on_topic: bool, fingerprint: Option<u64>) {
-        let Some(part) = self.parts.get_mut(&number) else { return };
-        part.fetched += 1;
-        let Some(print) = fingerprint else {
-            part.relevant += u32::from(on_topic);
-            return;
-        };
-        if part.prints.iter().any(|other| page::fingerprint::distance(print, *other) <= SAME) {
-            part.duplicates += 1;
-        } else {
+    /// A page of a part came. Answers whether another page said the same before.
+    pub(crate) fn fetched(
+        &mut self,
+        number: u32,
+        parameters: u8,
+        on_topic: bool,
+        fingerprint: Option<u64>,
+    ) -> bool {
+        let duplicate = fingerprint.is_some_and(|print| self.prints.saw(print));
+        for (group, counts) in self.parameters.iter_mut().enumerate() {
+            if parameters >> group & 1 == 1 {
+                counts.0 += 1;
+                counts.1 += u32::from(duplicate);
+            }
+        }
+        if let Some(part) = self.parts.get_mut(&number) {
+            part.fetched += 1;
+            part.duplicates += u32::from(duplicate);
             // What was said before is no harvest.
-            part.relevant += u32::from(on_topic);
+            part.relevant += u32::from(on_topic && !duplicate);
         }
-        if part.prints.len() >= PRINTS {
-            part.prints.remove(0);
-        }
-        part.prints.push(print);
+        duplicate
+    }
+
+    /// Is one of the parameters known to change nothing?
+    fn does_nothing(&self, parameters: u8) -> bool {
+        let idle = |(pages, duplicates): &(u32, u32)| {
+            *pages >= TRIES && *duplicates as f32 > DUPLICATE_SHARE * *pages as f32
+        };
+        self.parameters.iter().enumerate().any(|(group, counts)| parameters >> group & 1 == 1 && idle(counts))
     }
 }
 
@@ -131,7 +186,7 @@ impl Part {
             // A path without parameters is real until it has been tried a lot.
             Shape::Plain => (PATIENCE * 100, DropReason::Part),
             Shape::Parameters => (PATIENCE, DropReason::Parameters),
-            Shape::Calendar => (PATIENCE, DropReason::Calendar),
+            Shape::Calendar => (PATIENCE / 2, DropReason::Calendar),
         };
         if self.entered >= patience.saturating_add(self.relevant.saturating_mul(REWARD)) {
             return Err(reason);
@@ -142,6 +197,16 @@ impl Part {
     fn repeats_itself(&self) -> bool {
         self.fetched >= ENOUGH && self.duplicates as f32 > DUPLICATE_SHARE * self.fetched as f32
     }
+}
+
+/// The names of the parameters of an address with its host, as groups: one bit for each.
+pub(crate) fn parameters(url: &Url) -> u8 {
+    let host = url.host_str().unwrap_or_default();
+    let names =
+        url.query().into_iter().flat_map(|query| query.split('&')).filter_map(|pair| pair.split('=').next());
+    names
+        .filter(|name| !name.is_empty())
+        .fold(0, |bits, name| bits | 1 << (hash_text(&format!("{host}?{name}")) >> 32) as u32 % GROUPS)
 }
 
 /// A step that stands too often in a path, or two that take turns.
@@ -258,7 +323,7 @@ mod tests {
             url(&format!("http://a.example/events/{}/{:02}/", 2000 + month / 12, month % 12 + 1))
         };
         let entered = (0..5_000).filter(|month| traps.admit(&day(*month)).is_ok()).count();
-        assert_eq!(entered, PATIENCE as usize);
+        assert_eq!(entered, PATIENCE as usize / 2);
         assert_eq!(traps.admit(&day(9_000)), Err(DropReason::Calendar));
         let by_query = |day: u32| url(&format!("http://b.example/cal?date=2024-{day:02}-01"));
         assert!((0..99).any(|day| traps.admit(&by_query(day)).is_err()));
@@ -273,14 +338,27 @@ mod tests {
             let _ = traps.admit(&facet(value));
         }
         assert_eq!(traps.admit(&facet(2_000)), Err(DropReason::Parameters));
-        traps.fetched(part, true, Some(7));
+        assert!(!traps.fetched(part, 0, true, Some(7)));
         assert!(traps.admit(&facet(3_000)).is_ok());
         // The same text again is no harvest.
-        traps.fetched(part, true, Some(7));
+        assert!(traps.fetched(part, 0, true, Some(7)));
         for value in 0..200 {
             let _ = traps.admit(&facet(4_000 + value));
         }
         assert_eq!(traps.admit(&facet(5_000)), Err(DropReason::Parameters));
+    }
+
+    #[test]
+    fn a_parameter_that_changes_nothing_is_found_out() {
+        let mut traps = Traps::default();
+        let sorted = |list: u32| url(&format!("http://a.example/list/{list}?sort=price"));
+        for list in 0..6 {
+            // The list itself, then the same sorted.
+            traps.fetched(0, 0, true, Some(u64::from(list) * 0x0123_4567_89ab_cdef));
+            traps.fetched(0, parameters(&sorted(list)), true, Some(u64::from(list) * 0x0123_4567_89ab_cdef));
+        }
+        assert_eq!(traps.admit(&sorted(77)), Err(DropReason::Parameters));
+        assert!(traps.admit(&url("http://a.example/list/77")).is_ok());
     }
 
     #[test]
@@ -289,10 +367,10 @@ mod tests {
         let page = |number: u32| url(&format!("http://a.example/mirror/{number}"));
         let part = traps.admit(&page(0)).unwrap();
         for _ in 0..10 {
-            traps.fetched(part, true, Some(0xfeed));
+            traps.fetched(part, 0, true, Some(0xfeed));
         }
         assert_eq!(traps.admit(&page(1)), Err(DropReason::Duplicates));
-        assert!(!traps.still_fine(part));
+        assert!(!traps.still_fine(part, 0));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use super::background::norm;
 use super::bag::Bag;
 use super::language::is_stop_word;
+use super::memo::Memo;
 use super::{Class, Entry, Ontology, OntologyError, PageText, Provenance, Term, Topic};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -52,10 +53,11 @@ impl Topic {
     /// A topic from its name and a few pages on it.
     pub fn from_examples(name: &str, examples: &[Example<'_>]) -> Result<Self, OntologyError> {
         let mut topic = Self::from_words(name, &[])?;
+        let memo = Memo::default();
         let pages: Vec<Vec<Term>> = examples
             .iter()
             .map(|Example { title, text }| {
-                Bag::of(&PageText { title, text, language: None }, &topic.settings.language).terms()
+                Bag::of(&PageText { title, text, language: None }, &topic.settings.language, &memo).terms()
             })
             .filter(|terms| !terms.is_empty())
             .collect();
@@ -65,7 +67,7 @@ impl Topic {
         let own = topic.ontology.entries().count() as f64;
         let [shared, lonely] = ["several examples", "one example"].map(|of| Class {
             name: format!("words of {of}"),
-            parents: Vec::new(),
+            provenance: Provenance::Examples { pages: pages.len() as u32 },
             ..Class::default()
         });
         let shared = topic.ontology.add_class(Class { parents: vec![topic.class], ..shared });

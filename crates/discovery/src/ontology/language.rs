@@ -57,10 +57,13 @@ impl Stem {
     }
 }
 
-/// The stems of a phrase, in order.
+/// The words of a phrase in order: stems, but stop words as they are.
 pub(super) fn stems(text: &str, tongue: Tongue) -> Vec<String> {
     let stemmer = tongue.stemmer();
-    page::words::words(text).map(|word| stemmer.of(&word)).collect()
+    let stem = |word: std::borrow::Cow<'_, str>| {
+        if is_stop_word(&word) { word.into_owned() } else { stemmer.of(&word) }
+    };
+    page::words::words(text).map(stem).collect()
 }
 
 /// Whether a folded word says nothing about what a text is about.

@@ -5,10 +5,12 @@ mod votes;
 mod words;
 
 use super::build::round;
-use super::{Class, ClassId, Entry, Provenance, Reader, Reading, Term, Topic};
+use super::language::stems;
+use super::memo::Memo;
+use super::{Class, ClassId, Entry, Gain, Ontology, Provenance, Reader, Reading, Term, Tongue, Topic};
 use serde::{Deserialize, Serialize};
 use statistics::Counts;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use votes::Votes;
 use words::{GoodPages, NewWord};
 
@@ -24,6 +26,8 @@ const MOST_LESSONS: usize = 2_000;
 const LATEST: usize = 40;
 /// Fewer tell nothing.
 const ENOUGH: usize = 10;
+/// Pages off the topic that must have been seen before a word is learned.
+const LEAST_CONTRAST: u32 = 10;
 
 /// A page that was read.
 #[derive(Debug, Clone, Copy)]
@@ -101,23 +105,32 @@ pub struct Learner {
     next_lesson: u64,
     /// Classes whose weight a person set back.
     frozen: BTreeSet<ClassId>,
-    /// Words a person took back.
+    /// Stems of words a person took back.
     banned: BTreeSet<String>,
+    /// σ by class as the topic brought it along: what is assumed until this crawl has seen enough itself.
+    #[serde(default)]
+    inherited: BTreeMap<ClassId, f64>,
+    #[serde(skip)]
+    memo: Memo,
 }
 
 impl Learner {
-    /// Nothing learned yet.
+    /// Nothing learned yet, beyond what the topic brings along.
     pub fn new(topic: Topic) -> Self {
+        let provenances = topic.ontology.entries().map(|entry| &entry.provenance);
+        let last = provenances.filter_map(Provenance::lesson).max().unwrap_or(0);
         Self {
+            inherited: topic.factors.clone(),
             topic,
             counts: Counts::default(),
             votes: Votes::default(),
             good: GoodPages::default(),
             latest: Vec::new(),
             lessons: Vec::new(),
-            next_lesson: 1,
+            next_lesson: last + 1,
             frozen: BTreeSet::new(),
             banned: BTreeSet::new(),
+            memo: Memo::default(),
         }
     }
 
@@ -169,7 +182,7 @@ impl Learner {
             }
             LessonKind::Word { class, word, .. } => {
                 self.topic.ontology.remove_entry(class, &word);
-                self.banned.insert(word);
+                self.banned.insert(self.stem(&word));
             }
             LessonKind::Dropped { .. } => {}
         }
@@ -181,6 +194,11 @@ impl Learner {
         &self.lessons
     }
 
+    /// Takes in another ontology, e.g. one derived from a database while the crawl goes on.
+    pub fn absorb(&mut self, other: &Ontology) -> Gain {
+        self.topic.ontology.absorb(other)
+    }
+
     /// The topic as learned so far.
     pub fn topic(&self) -> &Topic {
         &self.topic
@@ -188,7 +206,7 @@ impl Learner {
 
     /// The topic as learned so far, ready to read.
     pub fn reader(&self) -> Reader {
-        Reader::new(&self.topic)
+        Reader::without(&self.topic, None, self.memo.clone())
     }
 
     /// The usual page is scored anew each time: what a score means changes with what has been seen.
@@ -203,12 +221,17 @@ impl Learner {
     }
 
     fn revise_weights(&mut self) {
-        let factors = self.counts.factors(&self.topic.ontology, self.topic.settings.ratio);
+        let factors = self.counts.factors(&self.topic.ontology, self.topic.settings.ratio, &self.inherited);
+        let learned = self.topic.ontology.class_named(LEARNED);
         for (at, (after, spread)) in factors.into_iter().enumerate() {
             let class = ClassId(at as u32);
+            // What the learned words weigh together is set when they are learned.
+            if self.frozen.contains(&class) || learned == Some(class) {
+                continue;
+            }
             let before = self.topic.factors.get(&class).copied().unwrap_or(1.0);
             // Small changes wait until they have become a change worth telling: every change has its lesson.
-            if self.frozen.contains(&class) || (after / before).ln().abs() < TOLD {
+            if (after / before.max(f64::MIN_POSITIVE)).ln().abs() < TOLD {
                 continue;
             }
             let after = round(after);
@@ -231,28 +254,48 @@ impl Learner {
 
     fn revise_words(&mut self) {
         // Without the words learned before, so that a wrong one cannot bring in its like.
-        let base = Reader::without(&self.topic, self.topic.ontology.class_named(LEARNED));
+        let learned = self.topic.ontology.class_named(LEARNED);
+        let base = Reader::without(&self.topic, learned, self.memo.clone());
         let experience = &self.topic.experience;
-        let mut words = self.good.words(
+        let words = self.good.words(
             self.counts.on_topic,
             &experience.examples,
             |terms| base.score_terms(terms),
             &experience.background,
-            &self.votes,
         );
-        words.retain(|new| !self.banned.contains(&new.word));
+        // Too few good pages say nothing, neither for nor against what was learned before.
+        let Some(mut words) = words else { return };
+        // Without pages off the topic to hold them against, words that all pages of a site share would be learned.
+        if experience.background.pages() < LEAST_CONTRAST {
+            return;
+        }
+        words.retain(|new| !self.banned.contains(&new.stem));
         let Some(class) = self.learned_class(!words.is_empty()) else { return };
-        let kept: BTreeSet<&str> = words.iter().map(|new| new.word.as_str()).collect();
-        let entries = self.topic.ontology.classes()[class.0 as usize].entries.iter();
-        let gone: Vec<String> =
-            entries.map(|entry| entry.text.clone()).filter(|word| !kept.contains(word.as_str())).collect();
+        // By stem: which form of a word was met first is chance.
+        let mut known: BTreeMap<String, String> = BTreeMap::new();
+        for entry in &self.topic.ontology.classes()[class.0 as usize].entries {
+            known.insert(self.stem(&entry.text), entry.text.clone());
+        }
+        let kept: BTreeSet<&str> = words.iter().map(|new| new.stem.as_str()).collect();
+        let gone: Vec<String> = known
+            .iter()
+            .filter(|(stem, _)| !kept.contains(stem.as_str()))
+            .map(|(_, word)| word.clone())
+            .collect();
         for word in gone {
             self.topic.ontology.remove_entry(class, &word);
             self.tell(LessonKind::Dropped { class, word }, |_| Provenance::Given);
         }
-        for new in words {
+        for mut new in words {
+            if let Some(form) = known.get(&new.stem) {
+                new.word.clone_from(form);
+            }
             self.learn(class, &new);
         }
+    }
+
+    fn stem(&self, word: &str) -> String {
+        stems(word, Tongue::of(Some(&self.topic.settings.language))).join(" ")
     }
 
     /// Adds a word, or corrects its weight.

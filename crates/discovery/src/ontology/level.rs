@@ -14,7 +14,8 @@ const UNSEEN: f64 = 0.4;
 /// The level of a topic whose examples score so.
 pub(super) fn level(topic: &Topic, examples: &[f64]) -> f64 {
     if examples.is_empty() {
-        return topic.experience.usual.unwrap_or(0.0).max(0.0) + WITHOUT_EXAMPLES;
+        // Not against what is usual here: on a site of the topic, pages on it are usual.
+        return WITHOUT_EXAMPLES;
     }
     let mean = examples.iter().sum::<f64>() / examples.len() as f64;
     let usual = topic.experience.usual.unwrap_or(UNSEEN * mean);

@@ -39,6 +39,16 @@ pub enum Provenance {
     },
 }
 
+impl Provenance {
+    /// The lesson that taught it.
+    pub(super) fn lesson(&self) -> Option<u64> {
+        match self {
+            Self::Crawl { lesson, .. } => Some(*lesson),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Provenance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

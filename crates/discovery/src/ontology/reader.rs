@@ -5,9 +5,10 @@
 //! equals the topic's level is 0.5 when normalised. This is Rocchio's classifier with the words of an ontology.
 
 use super::bag::{Bag, strength};
-use super::language::stems;
+use super::language::{is_stop_word, stems};
 use super::level::level;
-use super::{ClassId, Evidence, Reading, Term, Tongue, Topic};
+use super::memo::Memo;
+use super::{ClassId, Evidence, Provenance, Reading, Term, Tongue, Topic};
 use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
 
@@ -25,6 +26,9 @@ pub struct PageText<'a> {
     pub language: Option<&'a str>,
 }
 
+/// What the given words must say, where no examples were given: half of what makes a page one of the topic.
+const LEAST_GIVEN: f64 = 0.2;
+
 /// A topic ready to read pages. Cheap to clone, and shared freely between threads.
 #[derive(Debug, Clone)]
 pub struct Reader(Arc<Compiled>);
@@ -38,6 +42,9 @@ struct Compiled {
     unseen: f64,
     /// The score from which a page is on the topic.
     level: f64,
+    memo: Memo,
+    /// It was built from example pages.
+    has_examples: bool,
 }
 
 /// A lexical entry as it is looked up.
@@ -45,7 +52,12 @@ struct Compiled {
 struct Known {
     class: ClassId,
     text: String,
+    /// Its words: stems, but stop words as they are.
     stems: Vec<Box<str>>,
+    /// Which of them is looked up: the first that is no stop word.
+    anchor: usize,
+    /// It was learned during a crawl.
+    learned: bool,
     /// W of its class, times its own.
     weight: f64,
     /// Its part of the topic vector.
@@ -76,11 +88,11 @@ struct Found {
 impl Reader {
     /// Makes a topic ready.
     pub fn new(topic: &Topic) -> Self {
-        Self::without(topic, None)
+        Self::without(topic, None, Memo::default())
     }
 
-    /// The same, without the words of a class.
-    pub(super) fn without(topic: &Topic, class: Option<ClassId>) -> Self {
+    /// The same, without the words of a class, and with stems found before.
+    pub(super) fn without(topic: &Topic, class: Option<ClassId>, memo: Memo) -> Self {
         let background = &topic.experience.background;
         let mut slots: HashMap<Box<str>, Slot> = HashMap::with_capacity(1_024);
         let mut square = 0.0;
@@ -96,10 +108,11 @@ impl Reader {
         }
         let mut entries = known(topic, class);
         for (at, entry) in entries.iter_mut().enumerate() {
-            let rarities = entry.stems.iter().map(|stem| background.rarity(stem));
+            let telling = entry.stems.iter().filter(|stem| !is_stop_word(stem));
+            let rarities = telling.map(|stem| background.rarity(stem));
             entry.rarity = rarities.fold(0.0, f64::max);
             entry.part = entry.weight * entry.rarity;
-            let slot = slots.entry(entry.stems[0].clone()).or_insert_with_key(|stem| {
+            let slot = slots.entry(entry.stems[entry.anchor].clone()).or_insert_with_key(|stem| {
                 let rarity = background.rarity(stem);
                 Slot { rarity, ..Slot::default() }
             });
@@ -116,8 +129,16 @@ impl Reader {
             }
         }
         let unseen = background.rarity("");
-        let mut compiled =
-            Compiled { topic: topic.without_experience(), entries, stems: slots, unseen, level: 0.0 };
+        let has_examples = !topic.experience.examples.is_empty();
+        let mut compiled = Compiled {
+            topic: topic.without_experience(),
+            entries,
+            stems: slots,
+            unseen,
+            level: 0.0,
+            memo,
+            has_examples,
+        };
         let examples: Vec<f64> =
             topic.experience.examples.iter().map(|terms| compiled.score_terms(terms)).collect();
         compiled.level = level(topic, &examples).max(1e-6);
@@ -131,22 +152,23 @@ impl Reader {
 
     /// What a page says about the topic.
     pub fn read(&self, page: &PageText<'_>) -> Reading {
-        self.judge(&Bag::of(page, &self.0.topic.settings.language))
+        self.judge(&Bag::of(page, &self.0.topic.settings.language, &self.0.memo))
     }
 
     /// The same, with the words of the page for a [`super::Learner`].
     pub fn read_with_terms(&self, page: &PageText<'_>) -> Reading {
-        let bag = Bag::of(page, &self.0.topic.settings.language);
+        let bag = Bag::of(page, &self.0.topic.settings.language, &self.0.memo);
         Reading { terms: bag.terms(), ..self.judge(&bag) }
     }
 
     /// Equation (7): the cosine of a text with the topic's words, over the whole topic vector; 0 for a text without
     /// words. For link texts and other short pieces.
     pub fn likeness(&self, text: &str, language: Option<&str>) -> f64 {
-        let bag = Bag::of(&PageText { title: "", text, language }, &self.0.topic.settings.language);
+        let bag =
+            Bag::of(&PageText { title: "", text, language }, &self.0.topic.settings.language, &self.0.memo);
         let mut square = 0.0;
         for stem in &bag.stems {
-            let rarity = self.0.stems.get(&stem.stem).map_or(self.0.unseen, |slot| slot.rarity);
+            let rarity = self.0.stems.get(&*stem.stem).map_or(self.0.unseen, |slot| slot.rarity);
             square += (f64::from(stem.count) * rarity).powi(2);
         }
         let part = |found: &Found| {
@@ -173,7 +195,7 @@ impl Reader {
         let mut found = Vec::new();
         let mut starts: Vec<(u32, &Slot)> = Vec::new();
         for (number, stem) in bag.stems.iter().enumerate() {
-            let Some(slot) = self.0.stems.get(&stem.stem) else { continue };
+            let Some(slot) = self.0.stems.get(&*stem.stem) else { continue };
             if let Some(entry) = slot.alone {
                 found.push(Found { entry, count: stem.count, first: stem.first });
             }
@@ -190,16 +212,17 @@ impl Reader {
         found
     }
 
-    fn find_phrase(&self, bag: &Bag, start: u32, entry: u32) -> Option<Found> {
-        let stems = &self.0.entries[entry as usize].stems;
+    /// A phrase stands where its words follow each other: content words by their stem, stop words as they are.
+    fn find_phrase(&self, bag: &Bag, anchor: u32, entry: u32) -> Option<Found> {
+        let known = &self.0.entries[entry as usize];
         let mut found: Option<Found> = None;
-        for (at, _) in bag.sequence.iter().enumerate().filter(|(_, stem)| **stem == start) {
-            let here = bag.sequence[at..].iter().take(stems.len());
-            if here
-                .map(|stem| bag.stems.get(*stem as usize).map(|stem| &stem.stem))
-                .eq(stems.iter().map(Some))
+        for (at, _) in bag.sequence.iter().enumerate().filter(|(_, stem)| **stem == anchor) {
+            let Some(start) = at.checked_sub(known.anchor) else { continue };
+            let end = start + known.stems.len();
+            if end <= bag.sequence.len()
+                && (start..end).zip(&known.stems).all(|(at, stem)| bag.stem_at(at) == &**stem)
             {
-                found.get_or_insert(Found { entry, count: 0, first: at as u32 }).count += 1;
+                found.get_or_insert(Found { entry, count: 0, first: start as u32 }).count += 1;
             }
         }
         found
@@ -208,17 +231,18 @@ impl Reader {
     fn judge(&self, bag: &Bag) -> Reading {
         let (mut general, mut square) = (0.0, 0.0);
         for stem in &bag.stems {
-            let slot = self.0.stems.get(&stem.stem);
+            let slot = self.0.stems.get(&*stem.stem);
             let x = stem.strength() * slot.map_or(self.0.unseen, |slot| slot.rarity);
             square += x * x;
             general += slot.map_or(0.0, |slot| x * slot.general);
         }
-        let (mut dot, mut raw) = (0.0, 0.0);
+        let (mut dot, mut given, mut raw) = (0.0, 0.0, 0.0);
         let mut evidence: Vec<(f64, Evidence)> = Vec::new();
         for Found { entry, count, first } in self.find(bag) {
             let known = &self.0.entries[entry as usize];
             let part = strength(count, first as usize) * known.rarity * known.part;
             dot += part;
+            given += if known.learned { 0.0 } else { part };
             raw += f64::from(count) * known.weight;
             let found =
                 Evidence { class: known.class, word: known.text.clone(), count, weight: known.weight };
@@ -229,11 +253,14 @@ impl Reader {
         let contrast = self.0.topic.settings.contrast;
         let score = if square > 0.0 { (dot - contrast * general) / f64::sqrt(square) } else { 0.0 };
         let normalised = self.normalise(score);
+        // Where people chose the words, learned ones alone make no page one of the topic: they may come from what all pages of a site share.
+        let normalised_given = if square > 0.0 { self.normalise(given / f64::sqrt(square)) } else { 0.0 };
         Reading {
             raw,
             score,
             normalised,
-            relevant: normalised >= self.0.topic.settings.threshold,
+            relevant: normalised >= self.0.topic.settings.threshold
+                && (self.0.has_examples || normalised_given >= LEAST_GIVEN),
             evidence: evidence.into_iter().map(|(_, found)| found).collect(),
             terms: Vec::new(),
         }
@@ -280,14 +307,18 @@ fn known(topic: &Topic, without: Option<ClassId>) -> Vec<Known> {
                 .into_iter()
                 .map(String::into_boxed_str)
                 .collect();
+            // Nothing but stop words, as in `IT`: that is on every page.
+            let Some(anchor) = stems.iter().position(|stem| !is_stop_word(stem)) else { continue };
             let weight = weights[at] * entry.weight;
-            if stems.is_empty() || weight <= 0.0 {
+            if weight <= 0.0 {
                 continue;
             }
             let new = Known {
                 class: ClassId(at as u32),
                 text: entry.text.clone(),
                 stems,
+                anchor,
+                learned: matches!(entry.provenance, Provenance::Crawl { .. }),
                 weight,
                 part: 0.0,
                 rarity: 0.0,
@@ -301,4 +332,76 @@ fn known(topic: &Topic, without: Option<ClassId>) -> Vec<Known> {
         }
     }
     entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ontology::{Class, Entry, Ontology, shipped};
+
+    #[test]
+    fn equation_2_sums_frequency_times_weight() {
+        // book (W = 1) twice, product (W = 0.5) once: 2·1 + 1·0.5; the raw sum grows with the page, the other does not.
+        let mut ontology = Ontology::default();
+        let entries = |word: &str| vec![Entry::new(word)];
+        let product = ontology.add_class(Class {
+            name: "Product".into(),
+            entries: entries("goods"),
+            ..Class::default()
+        });
+        let parents = vec![product];
+        ontology.add_class(Class {
+            name: "Book".into(),
+            parents,
+            entries: entries("book"),
+            ..Class::default()
+        });
+        let reader = Reader::new(&Topic::new("Books", ontology, "Book").unwrap());
+        let text = "A book, two books, and goods. ";
+        let once = reader.read(&PageText { title: "", text, language: None });
+        assert!((once.raw - 2.5).abs() < 1e-12);
+        let thrice = reader.read(&PageText { title: "", text: &text.repeat(3), language: None });
+        assert!((thrice.raw - 7.5).abs() < 1e-12);
+        assert!((thrice.normalised - once.normalised).abs() < 0.05);
+    }
+
+    #[test]
+    fn every_shipped_word_is_found_in_its_own_text() {
+        for topic in shipped() {
+            let reader = Reader::new(&topic);
+            let weights = topic.weights();
+            for (at, class) in
+                topic.ontology.classes().iter().enumerate().filter(|(at, _)| weights[*at] > 0.0)
+            {
+                for entry in &class.entries {
+                    let text = format!("zzz {} zzz", entry.text);
+                    let reading = reader.read(&PageText {
+                        title: "",
+                        text: &text,
+                        language: entry.language.as_deref(),
+                    });
+                    assert!(!reading.evidence.is_empty(), "{}: {} of {at}", topic.name, entry.text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_phrase_keeps_its_small_words() {
+        let reader = Reader::new(&Topic::from_words("Shops", &["out of stock", "New York"]).unwrap());
+        let count = |text: &str| reader.read(&PageText { title: "", text, language: None }).evidence.len();
+        assert_eq!(count("Sorry, out of stock."), 1);
+        assert_eq!(count("Out in stock"), 0);
+        assert_eq!(count("New York"), 1);
+        assert_eq!(count("the Duke of York"), 0);
+    }
+
+    #[test]
+    fn equation_7_is_a_cosine_over_the_whole_topic() {
+        // Two topic words of equal weight, the text has one of them: 1·1 / √(1² · (1² + 1²)) = 0.7071.
+        let reader = Reader::new(&Topic::from_words("guitar", &["violin"]).unwrap());
+        assert!((reader.likeness("violin", None) - 0.5_f64.sqrt()).abs() < 1e-9);
+        assert!((reader.likeness("violin guitar", None) - 1.0).abs() < 1e-9);
+        assert!(reader.likeness("of the", None).abs() < 1e-12);
+    }
 }

@@ -171,3 +171,50 @@ impl ShopReport {
         .svg()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use demo::shop::{Book, Category};
+    use discovery::crawl::StrategyName;
+
+    fn ground() -> ShopGround {
+        let book = |number: u32| Book {
+            title: format!(
+                "{} {}",
+                ["Winter", "Harbour", "Orchard", "Glass", "Letters"][number as usize % 5],
+                number * 37
+            ),
+            authors: format!(
+                "{} {}",
+                ["Ada", "Bo", "Cleo", "Dan"][number as usize % 4],
+                ["Moor", "Lind", "Stone"][number as usize % 3]
+            ),
+            year: 1950 + number % 70,
+            language: "eng".to_owned(),
+            rating: 4.0,
+        };
+        let category = |number: u32| {
+            let name = format!(
+                "{} {}",
+                ["Cameras", "Kettles", "Speakers", "Lamps", "Phones", "Chargers"][number as usize % 6],
+                number
+            );
+            Category { path: format!("Home > {name}"), name }
+        };
+        ShopGround::new(Shop::new((0..900).map(book).collect(), (0..400).map(category).collect()), 900)
+    }
+
+    #[test]
+    fn ours_finds_the_books_and_stays_out_of_the_traps() {
+        let topic = discovery::ontology::shipped().into_iter().find(|topic| topic.name == "Book").unwrap();
+        let mind = |strategy: StrategyName| Contender::Mind {
+            name: strategy.to_string(),
+            settings: Box::new(CrawlSettings { strategy, ..CrawlSettings::default() }),
+        };
+        let contenders = [mind(StrategyName::BreadthFirst), mind(StrategyName::Ontology), Contender::Oracle];
+        let rows = shop_rows(&ground(), &topic, &contenders, 300, &mut |_, _| {}).unwrap().rows();
+        assert!(rows[1].of_oracle >= 0.9 && rows[1].traps < 0.02, "{rows:?}");
+        assert!(rows[1].of_oracle > rows[0].of_oracle, "{rows:?}");
+    }
+}

@@ -79,6 +79,12 @@ async fn save(store: &Store, topic: Topic, json: bool) -> anyhow::Result<()> {
     if json {
         return console::json(&show::summary(&topic, false));
     }
+    said(&topic);
+    Ok(())
+}
+
+/// Says what is in a topic, and what to do with it.
+fn said(topic: &Topic) {
     let ontology = &topic.ontology;
     console::note(&format!(
         "topic “{}”: {} classes, {} relations, {} words",
@@ -88,7 +94,6 @@ async fn save(store: &Store, topic: Topic, json: bool) -> anyhow::Result<()> {
         ontology.entries().count()
     ));
     console::hint(&format!("ripplewatch crawl start --topic \"{}\" --seed URL", topic.name));
-    Ok(())
 }
 
 /// A topic may have learned for weeks: it is not overwritten by mistake.

@@ -130,7 +130,7 @@ async fn time_is_bounded_and_what_was_left_out_is_noted() {
     let started = std::time::Instant::now();
     match read_foreign(file.to_str().unwrap(), &limits).await {
         Ok(schema) => {
-            assert!(schema.notes.iter().any(|note| note.contains("not everything")), "{:?}", schema.notes)
+            assert!(schema.notes.iter().any(|note| note.contains("not everything")), "{:?}", schema.notes);
         }
         Err(error) => assert!(matches!(error, ForeignError::TooSlow(_)), "{error}"),
     }

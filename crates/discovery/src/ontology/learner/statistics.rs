@@ -32,12 +32,20 @@ impl Counts {
         }
     }
 
-    /// σ of each class: its own experience, smoothed, and its neighbours' where it has little of its own. The second
-    /// value says whether it comes from the neighbours for the most part.
-    pub(super) fn factors(&self, ontology: &Ontology, ratio: Ratio) -> Vec<(f64, bool)> {
+    /// σ of each class: its own experience, smoothed, and where it has little of its own what it had before and what
+    /// its neighbours have. The second value says whether it comes from these for the most part.
+    pub(super) fn factors(
+        &self,
+        ontology: &Ontology,
+        ratio: Ratio,
+        before: &BTreeMap<ClassId, f64>,
+    ) -> Vec<(f64, bool)> {
         let (pages, on_topic) = (f64::from(self.pages), f64::from(self.on_topic));
+        let inherited = |at: usize| {
+            before.get(&ClassId(at as u32)).map_or(1.0, |factor| factor.clamp(LEAST, 1.0 / LEAST))
+        };
         if self.pages == 0 || self.on_topic == 0 {
-            return vec![(1.0, false); ontology.classes().len()];
+            return (0..ontology.classes().len()).map(|at| (inherited(at), true)).collect();
         }
         let own: Vec<(f64, f64)> = (0..ontology.classes().len())
             .map(|at| {
@@ -55,7 +63,9 @@ impl Counts {
             let sum: f64 = near.iter().map(|id| own[id.0 as usize].0 * own[id.0 as usize].1).sum();
             // Half of what the neighbours say, and the less of it the more the class has seen itself.
             let said = if weight > 0.0 { 0.5 * sum / weight } else { 0.0 };
-            let factor = ((seen * log + PRIOR * said) / (seen + PRIOR)).exp().clamp(LEAST, 1.0 / LEAST);
+            let factor = ((seen * log + PRIOR * (said + inherited(at).ln())) / (seen + PRIOR))
+                .exp()
+                .clamp(LEAST, 1.0 / LEAST);
             (factor, seen < PRIOR)
         };
         (0..own.len()).map(spread).collect()
@@ -109,13 +119,16 @@ mod tests {
             let classes = if page < 20 { vec![ClassId(1)] } else { vec![] };
             counts.add(classes, page < 20);
         }
-        let factors: Vec<f64> =
-            counts.factors(&chain(), Ratio::Lift).into_iter().map(|(factor, _)| factor).collect();
+        let factors: Vec<f64> = counts
+            .factors(&chain(), Ratio::Lift, &BTreeMap::new())
+            .into_iter()
+            .map(|(factor, _)| factor)
+            .collect();
         assert!(factors[1] > 2.0 && factors[1] <= 3.0, "{factors:?}");
         assert!(factors[0] > 1.2 && factors[0] < factors[1], "{factors:?}");
         assert!((factors[2] - factors[0]).abs() < 1e-9);
         assert!((factors[3] - 1.0).abs() < 1e-9);
-        let printed = counts.factors(&chain(), Ratio::AsPrinted)[1].0;
+        let printed = counts.factors(&chain(), Ratio::AsPrinted, &BTreeMap::new())[1].0;
         assert!(printed < 0.5, "{printed}");
     }
 
@@ -126,8 +139,8 @@ mod tests {
             for (classes, on_topic) in &pages {
                 counts.add(classes.iter().map(|id| ClassId(*id)), *on_topic);
             }
-            let lift = counts.factors(&chain(), Ratio::Lift);
-            let printed = counts.factors(&chain(), Ratio::AsPrinted);
+            let lift = counts.factors(&chain(), Ratio::Lift, &BTreeMap::new());
+            let printed = counts.factors(&chain(), Ratio::AsPrinted, &BTreeMap::new());
             for ((lift, _), (printed, _)) in lift.into_iter().zip(printed) {
                 prop_assert!((LEAST..=1.0 / LEAST).contains(&lift));
                 prop_assert!((lift * printed - 1.0).abs() < 1e-9);

@@ -167,3 +167,16 @@ fn a_learner_goes_on_where_it_was_stored() {
     assert_eq!(learned_words(&learner), learned_words(&again));
     assert_eq!(learner.topic().factors, again.topic().factors);
 }
+
+#[test]
+fn what_an_earlier_crawl_taught_is_kept_until_this_one_knows_better() {
+    let first = taught();
+    let mut second = Learner::new(first.topic().clone());
+    for (at, page) in OTHER.iter().enumerate() {
+        see(&mut second, at as u64, "o.example", *page, false);
+    }
+    second.revise();
+    assert_eq!(learned_words(&second), learned_words(&first));
+    assert_eq!(second.topic().factors, first.topic().factors);
+    assert!(second.next_lesson > 1, "lessons are numbered on");
+}

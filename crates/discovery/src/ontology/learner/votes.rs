@@ -17,19 +17,20 @@ pub(super) struct Votes {
 
 impl Votes {
     pub(super) fn trust(&mut self, host: &str) {
-        self.trusted.insert(site(host));
+        self.trusted.insert(bare(host));
     }
 
-    pub(super) fn is_trusted(&self, site: &str) -> bool {
-        self.trusted.contains(site)
+    /// This host alone: its neighbours below the same domain may be anybody's.
+    pub(super) fn is_trusted(&self, host: &str) -> bool {
+        self.trusted.contains(&bare(host))
     }
 
     /// Takes a vote from a host; `false` if it has had all of its votes.
     pub(super) fn take(&mut self, host: &str) -> bool {
-        let site = site(host);
-        if self.trusted.contains(&site) {
+        if self.is_trusted(host) {
             return true;
         }
+        let site = site(host);
         if self.given.len() >= MOST_SITES && !self.given.contains_key(&site) {
             return false;
         }
@@ -39,20 +40,32 @@ impl Votes {
     }
 }
 
-/// Who stands behind a host: its last two names, or three below a short second name such as `co.uk`. Subdomains
-/// cost nothing, so they have no votes of their own.
-pub(super) fn site(host: &str) -> String {
+/// A host as it is compared.
+fn bare(host: &str) -> String {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
+    host.strip_prefix("www.").map(str::to_owned).unwrap_or(host)
+}
+
+/// Below these, each name is somebody else's.
+const REGISTRIES: &[&str] = &[
+    "co.uk", "org.uk", "ac.uk", "gov.uk", "net.uk", "com.au", "net.au", "org.au", "edu.au", "gov.au",
+    "co.nz", "org.nz", "ac.nz", "co.jp", "or.jp", "ne.jp", "ac.jp", "go.jp", "com.cn", "net.cn", "org.cn",
+    "edu.cn", "gov.cn", "com.br", "org.br", "net.br", "gov.br", "co.in", "org.in", "net.in", "ac.in",
+    "co.za", "org.za", "ac.za", "co.kr", "or.kr", "ac.kr", "com.tw", "org.tw", "edu.tw", "com.hk", "com.sg",
+    "com.my", "com.mx", "com.ar", "com.tr", "co.il", "co.id", "com.ua", "com.pl",
+];
+
+/// Who stands behind a host: the name below its registry. Subdomains cost nothing, so they have no votes of their
+/// own; that holds for hosts of many people, too, such as those of blogs: together they have one site's votes.
+pub(super) fn site(host: &str) -> String {
+    let host = bare(host);
     let names: Vec<&str> = host.split('.').collect();
-    if host.contains(':')
-        || host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
-        || names.len() <= 2
-    {
+    let number = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if host.contains(':') || number || names.len() <= 2 {
         return host;
     }
-    let count = names.len();
-    let short = names[count - 2].len() <= 3 && names[count - 1].len() == 2;
-    names[count - if short { 3 } else { 2 }..].join(".")
+    let last = |count: usize| names[names.len() - count..].join(".");
+    if REGISTRIES.contains(&last(2).as_str()) { last(3) } else { last(2) }
 }
 
 #[cfg(test)]
@@ -68,6 +81,10 @@ mod tests {
         let mut votes = Votes::default();
         let counted = (0..200).filter(|number| votes.take(&format!("h{number}.evil.example"))).count();
         assert_eq!(counted, MOST_VOTES as usize);
+        let counted = (0..200).filter(|number| votes.take(&format!("h{number}.xyz.io"))).count();
+        assert_eq!(counted, MOST_VOTES as usize);
+        votes.trust("alice.github.io");
+        assert!(votes.is_trusted("alice.github.io") && !votes.is_trusted("mallory.github.io"));
         votes.trust("www.good.example");
         assert!((0..200).all(|_| votes.take("good.example")));
     }

@@ -28,6 +28,8 @@ pub(super) struct GoodPages(Vec<GoodPage>);
 struct GoodPage {
     number: u64,
     site: String,
+    /// The user chose its host.
+    trusted: bool,
     score: f64,
     terms: Vec<Term>,
 }
@@ -50,15 +52,15 @@ pub(super) struct NewWord {
 impl GoodPages {
     /// Remembers a page, if it is among the best.
     pub(super) fn add(&mut self, number: u64, host: &str, score: f64, terms: &[Term], votes: &Votes) {
-        let site = site(host);
-        if !votes.is_trusted(&site) && !self.make_room(&site, score) {
+        let (site, trusted) = (site(host), votes.is_trusted(host));
+        if !trusted && !self.make_room(&site, score) {
             return;
         }
         let full = self.0.len() >= MOST_PAGES;
         if full && self.0.last().is_some_and(|worst| worst.score >= score) {
             return;
         }
-        let page = GoodPage { number, site, score, terms: shorten(terms.to_vec()) };
+        let page = GoodPage { number, site, trusted, score, terms: shorten(terms.to_vec()) };
         let at = self.0.partition_point(|other| other.score >= score);
         self.0.insert(at, page);
         self.0.truncate(MOST_PAGES);
@@ -66,7 +68,7 @@ impl GoodPages {
 
     /// A site that is not trusted has but a few places: its best pages keep them.
     fn make_room(&mut self, site: &str, score: f64) -> bool {
-        let own = |page: &GoodPage| page.site == site;
+        let own = |page: &GoodPage| page.site == site && !page.trusted;
         if self.0.iter().filter(|page| own(page)).count() < MOST_OF_A_SITE {
             return true;
         }
@@ -79,15 +81,15 @@ impl GoodPages {
         }
     }
 
-    /// The words that the best pages, by a score without learned words, have and other pages have not.
+    /// The words that the best pages have, by a score without learned words, and other pages have not; `None` if there
+    /// are too few good pages to tell.
     pub(super) fn words(
         &mut self,
         hits: u32,
         examples: &[Vec<Term>],
         score: impl Fn(&[Term]) -> f64,
         background: &Background,
-        votes: &Votes,
-    ) -> Vec<NewWord> {
+    ) -> Option<Vec<NewWord>> {
         for page in &mut self.0 {
             page.score = score(&page.terms);
         }
@@ -96,7 +98,7 @@ impl GoodPages {
         let count = (hits as usize / 3).min(MOST_TEACHERS);
         let teachers = &self.0[..count.min(self.0.len())];
         if teachers.len() < LEAST_TEACHERS as usize {
-            return Vec::new();
+            return None;
         }
         let mut found: BTreeMap<&str, Gathered<'_>> = BTreeMap::new();
         let given = examples.iter().map(|terms| (terms, None));
@@ -111,14 +113,14 @@ impl GoodPages {
         }
         let all = teachers.len() + examples.len();
         let mut words: Vec<NewWord> =
-            found.into_values().filter_map(|word| word.judge(all, background, votes)).collect();
+            found.into_values().filter_map(|word| word.judge(all, background)).collect();
         words.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.stem.cmp(&b.stem)));
         words.truncate(MOST_WORDS);
         let length = words.iter().map(|word| word.weight * word.weight).sum::<f64>().sqrt();
         for word in &mut words {
             word.weight /= length.max(f64::MIN_POSITIVE);
         }
-        words
+        Some(words)
     }
 }
 
@@ -142,11 +144,11 @@ impl<'a> Gathered<'a> {
         self.teachers.extend(page);
     }
 
-    fn judge(self, all: usize, background: &Background, votes: &Votes) -> Option<NewWord> {
+    fn judge(self, all: usize, background: &Background) -> Option<NewWord> {
         let stem = &self.term.stem;
         let sites: BTreeSet<&str> = self.teachers.iter().map(|page| page.site.as_str()).collect();
         // One site's word is not enough, unless the user chose that site.
-        let believed = sites.len() > 1 || sites.iter().any(|site| votes.is_trusted(site));
+        let believed = sites.len() > 1 || self.teachers.iter().any(|page| page.trusted);
         let odds =
             log_odds(self.pages, all as u32) - log_odds(background.pages_with(stem), background.pages());
         let weight = self.share / all as f64 - background.share(stem);

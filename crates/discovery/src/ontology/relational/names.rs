@@ -1,9 +1,37 @@
 //! Names of tables and columns as people would say them.
 
-/// What a table is called: `catalogue_product_images` is `catalogue product image`.
-pub(super) fn of_table(name: &str, prefix: &str) -> String {
-    let rest = name.strip_prefix(prefix).filter(|rest| !rest.is_empty()).unwrap_or(name);
-    let mut words = split(rest);
+use std::collections::BTreeMap;
+
+/// What each table is called: without a beginning that several tables share, e.g. the name of a program's part, where
+/// that leaves no two alike. Of `catalogue_product`, `catalogue_category`, `order_line` and `basket_line` that is
+/// `product`, `category`, `order line` and `basket line`.
+pub(super) fn of_tables<'a>(tables: &[&'a str]) -> BTreeMap<&'a str, String> {
+    let first = |name: &str| name.split('_').next().unwrap_or_default().to_owned();
+    let mut shared: BTreeMap<String, usize> = BTreeMap::new();
+    for table in tables {
+        *shared.entry(first(table)).or_default() += 1;
+    }
+    let short = |table: &str| {
+        let rest = table.split_once('_').map(|(_, rest)| rest).filter(|rest| !rest.is_empty());
+        of_table(rest.filter(|_| shared[&first(table)] >= SHARED).unwrap_or(table))
+    };
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    for table in tables {
+        *taken.entry(short(table)).or_default() += 1;
+    }
+    let name = |table: &&'a str| {
+        let short = short(table);
+        (*table, if taken[&short] > 1 { of_table(table) } else { short })
+    };
+    tables.iter().map(name).collect()
+}
+
+/// Tables that begin alike by plan rather than by chance.
+const SHARED: usize = 3;
+
+/// What a table is called by itself: `order_lines` is `order line`.
+pub(super) fn of_table(name: &str) -> String {
+    let mut words = split(name);
     if let Some(last) = words.last_mut() {
         *last = singular(last);
     }
@@ -21,21 +49,6 @@ pub(super) fn of_column(name: &str) -> String {
         words.pop();
     }
     words.join(" ")
-}
-
-/// The beginning that all names share up to an underscore, e.g. the name of the program.
-pub(super) fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let mut names = names.into_iter();
-    let Some(first) = names.next() else { return String::new() };
-    let mut shared = first.find('_').map_or("", |at| &first[..=at]);
-    let mut others = 0;
-    for name in names {
-        others += 1;
-        if !name.starts_with(shared) {
-            shared = "";
-        }
-    }
-    if others > 0 { shared.to_owned() } else { String::new() }
 }
 
 /// Words of a name with underscores, dots, spaces or humps.
@@ -161,15 +174,23 @@ mod tests {
 
     #[test]
     fn names_are_said_as_people_say_them() {
-        assert_eq!(of_table("order_items", ""), "order item");
-        assert_eq!(of_table("shop_Categories", "shop_"), "category");
-        assert_eq!(of_table("OrderAddresses", ""), "order address");
-        assert_eq!(of_table("status", ""), "status");
+        assert_eq!(of_table("order_items"), "order item");
+        assert_eq!(of_table("OrderAddresses"), "order address");
+        assert_eq!(of_table("status"), "status");
         assert_eq!(of_column("buyer_id"), "buyer");
         assert_eq!(of_column("shippingAddressId"), "shipping address");
         assert_eq!(of_column("id"), "id");
-        assert_eq!(common_prefix(["shop_a", "shop_b"]), "shop_");
-        assert_eq!(common_prefix(["shop_a", "b"]), "");
+        let names = of_tables(&[
+            "shop_books",
+            "shop_lines",
+            "shop_shelves",
+            "cart_lines",
+            "cart_carts",
+            "cart_x",
+            "log",
+        ]);
+        let said: Vec<&str> = names.values().map(String::as_str).collect();
+        assert_eq!(said, ["cart", "cart line", "x", "log", "book", "shop line", "shelve"]);
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn may_refer(column: &str, table: &str, key: &str) -> bool {
         return column_words.ends_with(&key_words);
     }
     // `book_id` or `book` for `books.id`, `shop_books.id`.
-    let thing = names::of_table(table, "");
+    let thing = names::of_table(table);
     let said = names::of_column(column);
     said != *"id" && (thing == said || thing.ends_with(&format!(" {said}")))
 }

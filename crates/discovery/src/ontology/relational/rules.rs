@@ -47,9 +47,10 @@ enum Thing {
 
 /// Derives an ontology from a database.
 pub fn derive(schema: &Schema) -> Derived {
-    let prefix = names::common_prefix(schema.tables.iter().map(|table| table.name.as_str()));
+    let tables: Vec<&str> = schema.tables.iter().map(|table| table.name.as_str()).collect();
+    let names = names::of_tables(&tables);
     let mut work =
-        Work { schema, prefix, ontology: Ontology::default(), account: Vec::new(), things: BTreeMap::new() };
+        Work { schema, names, ontology: Ontology::default(), account: Vec::new(), things: BTreeMap::new() };
     work.classes();
     work.link_tables();
     work.parts();
@@ -60,7 +61,8 @@ pub fn derive(schema: &Schema) -> Derived {
 
 struct Work<'a> {
     schema: &'a Schema,
-    prefix: String,
+    /// What each table is called by people.
+    names: BTreeMap<&'a str, String>,
     ontology: Ontology,
     account: Vec<Derivation>,
     things: BTreeMap<&'a str, Thing>,
@@ -157,7 +159,7 @@ impl<'a> Work<'a> {
                 .filter(|it| table.key_has(&it.columns) && !table.key_is(&it.columns))
                 .filter_map(|it| self.class_of(&it.to))
                 .collect();
-            let name = self.free_relation_name(&names::of_table(&table.name, &self.prefix));
+            let name = self.free_relation_name(self.name_of(table));
             let relation = Relation {
                 name: name.clone(),
                 domain: ends.first().copied(),
@@ -281,8 +283,7 @@ impl<'a> Work<'a> {
 
     /// Lexical entries: the table's name, what its columns are called, and values that are words.
     fn words(&mut self, class: ClassId, table: &Table) {
-        self.ontology
-            .add_entry(class, entry(&names::of_table(&table.name, &self.prefix), 1.0, 1, &table.name));
+        self.ontology.add_entry(class, entry(self.name_of(table), 1.0, 1, &table.name));
         let foreign: Vec<&String> = self.inclusions_of(table).flat_map(|it| &it.columns).collect();
         let mut values = 0;
         for column in &table.columns {
@@ -324,8 +325,12 @@ impl<'a> Work<'a> {
         self.ontology.class(id).map(|class| class.name.clone()).unwrap_or_default()
     }
 
+    fn name_of(&self, table: &Table) -> &str {
+        self.names.get(table.name.as_str()).map_or("", String::as_str)
+    }
+
     fn free_class_name(&self, table: &Table) -> String {
-        free(&names::of_table(&table.name, &self.prefix), |name| self.ontology.class_named(name).is_some())
+        free(self.name_of(table), |name| self.ontology.class_named(name).is_some())
     }
 
     fn free_relation_name(&self, wanted: &str) -> String {

@@ -5,46 +5,65 @@ use crate::commands::crawl::find_topic;
 use crate::console;
 use crate::exit::bad_input;
 use discovery::ontology::relational::{Derived, derive};
-use discovery::ontology::{Topic, shipped};
+use discovery::ontology::{Gain, OntologyError, Topic};
+use jiff::Timestamp;
 use serde_json::json;
 use store::{ForeignLimits, Store, read_foreign};
 
 pub(super) async fn learn(store: &Store, options: &TopicDatabase, json: bool) -> anyhow::Result<()> {
     let limits = ForeignLimits { time: options.time, tables: options.tables, ..ForeignLimits::default() };
-    let into = match &options.into {
-        Some(name) => Some(find_topic(store, name).await?),
-        None => None,
-    };
+    // What cannot be is said before the database is asked anything.
+    if let Some(name) = &options.into {
+        find_topic(store, name).await?;
+    }
     if let Some(name) = options.name.as_ref().or(options.class.as_ref()).filter(|_| !options.dry_run) {
         super::must_be_free(store, name, options.replace).await?;
     }
     let schema =
         read_foreign(&options.address, &limits).await.map_err(|error| bad_input(error.to_string()))?;
     let derived = derive(&schema);
-    tell(&derived, &schema.notes, json)?;
     if derived.ontology.classes().is_empty() {
         return Err(bad_input(
             "no table has a key, so there is nothing to make classes of. Nothing was saved",
         ));
     }
     if options.dry_run {
+        return tell(&derived, &schema.notes, json);
+    }
+    if let Some(name) = &options.into {
+        let gain = grow(store, name, &derived).await?;
+        tell(&derived, &schema.notes, json)?;
+        console::note(&format!("topic “{name}”: {gain}"));
         return Ok(());
     }
-    let topic = match into {
-        Some(mut topic) => {
-            let is_shipped = shipped().iter().any(|it| it.name.eq_ignore_ascii_case(&topic.name));
-            let grown = topic.ontology.absorb(&derived.ontology);
-            topic.check().map_err(|error| bad_input(format!("{error}\nNothing was saved")))?;
-            console::note(&format!("{grown}{}", if is_shipped { "; kept as a topic of yours" } else { "" }));
-            topic
-        }
-        None => chosen(options, derived)?,
+    let topic = chosen(options, &derived)?;
+    tell(&derived, &schema.notes, json)?;
+    store.save_topic(topic.clone(), Timestamp::now()).await?;
+    super::said(&topic);
+    Ok(())
+}
+
+/// Adds to a topic what was derived; what crawls have taught it stays.
+async fn grow(store: &Store, name: &str, derived: &Derived) -> anyhow::Result<Gain> {
+    let stored = store.topic(name.to_owned()).await?;
+    let (mut given, mut learner) = match stored {
+        Some(stored) => (stored.given, stored.learner),
+        // One that comes with the program becomes the user's own.
+        None => (find_topic(store, name).await?, None),
     };
-    super::save(store, topic, json).await
+    let gain = given.ontology.absorb(&derived.ontology);
+    if let Some(learner) = &mut learner {
+        learner.absorb(&derived.ontology);
+    }
+    let broken = |error: OntologyError| bad_input(format!("{error}\nNothing was saved"));
+    given.check().map_err(broken)?;
+    given.ontology.check().map_err(broken)?;
+    store.grow_topic(given, learner, Timestamp::now()).await?;
+    Ok(gain)
 }
 
 /// A new topic: somebody has to say which class is looked for.
-fn chosen(options: &TopicDatabase, derived: Derived) -> anyhow::Result<Topic> {
+fn chosen(options: &TopicDatabase, derived: &Derived) -> anyhow::Result<Topic> {
     let Some(class) = &options.class else {
         let names: Vec<&str> =
             derived.ontology.classes().iter().map(|class| class.name.as_str()).take(20).collect();
@@ -52,7 +71,7 @@ fn chosen(options: &TopicDatabase, derived: Derived) -> anyhow::Result<Topic> {
         return Err(bad_input(format!("{why}. Some classes: {}\nNothing was saved", names.join(", "))));
     };
     let name = options.name.as_ref().unwrap_or(class);
-    Topic::new(name, derived.ontology, class)
+    Topic::new(name, derived.ontology.clone(), class)
         .map_err(|error| bad_input(format!("{error}\nNothing was saved")))
 }
 
