@@ -152,6 +152,14 @@ impl Crawl {
         self.learner.as_ref()
     }
 
+    /// Goes on with what earlier crawls have taught the topic, if this one learns.
+    pub fn continue_learning(&mut self, learner: Learner) {
+        if self.learner.is_some() {
+            self.reader = Arc::new(learner.reader());
+            self.learner = Some(learner);
+        }
+    }
+
     /// The URL leads elsewhere; where to, if that was not known.
     pub fn redirected(&mut self, spot: Spot, to: &Url) -> Option<NewUrl> {
         let known = self.memory.knowns.get(spot)?;

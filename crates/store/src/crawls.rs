@@ -16,7 +16,7 @@ pub use urls::{CrawlUrl, UrlState};
 use crate::rows::{json, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use discovery::crawl::CrawlSettings;
-use discovery::ontology::Topic;
+use discovery::ontology::{Learner, Topic};
 use jiff::Timestamp;
 use model::CrawlId;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -139,10 +139,14 @@ pub struct CrawlProgress {
 pub struct CrawlStart {
     /// Which start of it this is; every deed shows it.
     pub epoch: i64,
+    /// How often people had stopped it or let it go on.
+    pub wishes: i64,
     /// The crawl.
     pub info: CrawlInfo,
     /// What it looks for, as it was at its first start.
     pub topic: Topic,
+    /// What earlier crawls have taught the topic.
+    pub learner: Option<Learner>,
     /// The mind's soft state, as JSON, if there is one.
     pub soft: Option<String>,
     /// The WARC file being written, and how much of it is good.
@@ -165,6 +169,8 @@ pub struct CrawlEnd {
     pub why: String,
     /// The mind's soft state, as JSON.
     pub soft: Option<String>,
+    /// What [`CrawlStart::wishes`] was: if people have wished something since, their wish stays.
+    pub wishes: i64,
 }
 
 impl Store {
@@ -172,8 +178,8 @@ impl Store {
     pub async fn add_crawl(&self, new: NewCrawl, now: Timestamp) -> Result<CrawlId, StoreError> {
         self.write(move |connection| {
             connection.execute(
-                "INSERT INTO crawl (topic_name, settings, seeds, output, phase, created_at)
-                 VALUES (?1, ?2, ?3, ?4, 'running', ?5)",
+                "INSERT INTO crawl (topic_name, topic_version, settings, seeds, output, phase, created_at)
+                 VALUES (?1, (SELECT version FROM topic WHERE name = ?1), ?2, ?3, ?4, 'running', ?5)",
                 params![
                     new.topic.name,
                     to_json(&new.settings)?,
@@ -221,24 +227,24 @@ impl Store {
         .await
     }
 
-    /// Begins a run: whoever ran it before is refused from now on.
+    /// Begins a run of a crawl that is to run: whoever ran it before is refused from now on. A crawl that was stopped or
+    /// has finished is not found.
     pub async fn begin_crawl(&self, id: CrawlId) -> Result<CrawlStart, StoreError> {
         self.write(move |connection| {
-            connection.execute(
-                "UPDATE crawl SET epoch = epoch + 1, phase = 'running', why = '', ended_at = NULL WHERE id = ?1",
+            let begun = connection.execute(
+                "UPDATE crawl SET epoch = epoch + 1, deeds = 0, phase = 'running', why = '', ended_at = NULL
+                 WHERE id = ?1 AND phase IN ('running', 'paused')",
                 [id.0],
             )?;
+            if begun == 0 {
+                return Err(StoreError::not_found(format!("crawl {id} that is to run")));
+            }
             let start = connection
                 .query_row(
-                    "SELECT c.*, m.topic, m.soft FROM crawl c JOIN crawl_mind m ON m.crawl_id = c.id WHERE c.id = ?1",
+                    "SELECT c.*, m.topic, m.soft, t.learner FROM crawl c JOIN crawl_mind m ON m.crawl_id = c.id
+                     LEFT JOIN topic t ON t.name = c.topic_name AND t.version = c.topic_version WHERE c.id = ?1",
                     [id.0],
-                    |row| Ok(CrawlStart {
-                        epoch: row.get("epoch")?,
-                        info: crawl_info(row)?,
-                        topic: json(row, "topic")?,
-                        soft: row.get::<_, Option<Vec<u8>>>("soft")?.and_then(|packed| unpack(&packed)),
-                        warc: (row.get("warc_file")?, row.get::<_, i64>("warc_bytes")?.unsigned_abs()),
-                    }),
+                    crawl_start,
                 )
                 .optional()?;
             start.ok_or_else(|| StoreError::not_found(format!("crawl {id}")))
@@ -284,11 +290,11 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(move |connection| {
             let changed = connection.execute(
-                "UPDATE crawl SET phase = CASE WHEN phase = 'stopped' THEN phase ELSE ?3 END,
-                     why = CASE WHEN phase = 'stopped' THEN why ELSE ?4 END,
+                "UPDATE crawl SET phase = CASE WHEN wishes = ?6 THEN ?3 ELSE phase END,
+                     why = CASE WHEN wishes = ?6 THEN ?4 ELSE why END,
                      ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE ?5 END
                  WHERE id = ?1 AND epoch = ?2",
-                params![id.0, epoch, end.phase.word(), end.why, ms(now)],
+                params![id.0, epoch, end.phase.word(), end.why, ms(now), end.wishes],
             )?;
             if changed > 0 { save_soft(connection, id, end.soft.as_deref()) } else { Ok(()) }
         })
@@ -307,7 +313,7 @@ impl Store {
             info.settings.pages = edit.pages.unwrap_or(info.settings.pages);
             let why = if phase == CrawlPhase::Stopped { "stopped by you" } else { "" };
             connection.execute(
-                "UPDATE crawl SET phase = ?2, why = ?3, settings = ?4, ended_at = NULL WHERE id = ?1",
+                "UPDATE crawl SET phase = ?2, why = ?3, settings = ?4, ended_at = NULL, wishes = wishes + 1 WHERE id = ?1",
                 params![id.0, phase.word(), why, to_json(&info.settings)?],
             )?;
             get_crawl(connection, id)
@@ -326,6 +332,19 @@ pub(crate) fn get_crawl(connection: &Connection, id: CrawlId) -> Result<CrawlInf
     let mut statement = connection.prepare_cached("SELECT * FROM crawl WHERE id = ?1")?;
     let info = statement.query_row([id.0], crawl_info).optional()?;
     info.ok_or_else(|| StoreError::not_found(format!("crawl {id}")))
+}
+
+fn crawl_start(row: &Row<'_>) -> rusqlite::Result<CrawlStart> {
+    let learned: Option<String> = row.get("learner")?;
+    Ok(CrawlStart {
+        epoch: row.get("epoch")?,
+        wishes: row.get("wishes")?,
+        info: crawl_info(row)?,
+        topic: json(row, "topic")?,
+        learner: learned.map(|_| json(row, "learner")).transpose()?,
+        soft: row.get::<_, Option<Vec<u8>>>("soft")?.and_then(|packed| unpack(&packed)),
+        warc: (row.get("warc_file")?, row.get::<_, i64>("warc_bytes")?.unsigned_abs()),
+    })
 }
 
 fn save_soft(connection: &Connection, id: CrawlId, soft: Option<&str>) -> Result<(), StoreError> {

@@ -72,7 +72,7 @@ impl Store {
             connection.execute(
                 "INSERT INTO topic (name, topic, created_at, changed_at) VALUES (?1, ?2, ?3, ?3)
                  ON CONFLICT (name) DO UPDATE SET name = excluded.name, topic = excluded.topic, learner = NULL,
-                     changed_at = excluded.changed_at",
+                     version = version + 1, changed_at = excluded.changed_at",
                 params![topic.name, to_json(&topic)?, ms(now)],
             )?;
             Ok(())
@@ -132,7 +132,11 @@ impl Store {
                 return Ok(lesson);
             }
             if let Some(mut learner) = learner_of(connection, topic)? {
-                learner.undo(lesson.lesson.number);
+                if !learner.undo(lesson.lesson.number) {
+                    let what =
+                        format!("lesson {id} in what the topic knows by now: it was learned anew since");
+                    return Err(StoreError::NotFound { what });
+                }
                 save_learner(connection, topic, &learner, now)?;
             }
             connection
@@ -144,9 +148,14 @@ impl Store {
     }
 
     /// Keeps what a crawl has taught its topic. A topic that was removed or replaced meanwhile is left alone.
-    pub async fn teach_topic(&self, learner: Learner, now: Timestamp) -> Result<(), StoreError> {
+    pub async fn teach_topic(
+        &self,
+        crawl: CrawlId,
+        learner: Learner,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.write(move |connection| {
-            if let Some(id) = topic_id(connection, &learner.topic().name)? {
+            if let Some(id) = topic_of(connection, crawl)? {
                 save_learner(connection, id, &learner, now)?;
             }
             Ok(())
@@ -158,12 +167,11 @@ impl Store {
 /// Writes down what was learned, in the deed of the page that taught it.
 pub(crate) fn save_lessons(
     connection: &Connection,
-    topic: &str,
     crawl: CrawlId,
     lessons: &[Lesson],
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(id) = topic_id(connection, topic)?.filter(|_| !lessons.is_empty()) else {
+    let Some(id) = topic_of(connection, crawl)? else {
         return Ok(());
     };
     for lesson in lessons {
@@ -171,16 +179,19 @@ pub(crate) fn save_lessons(
         connection
             .prepare_cached(
                 "INSERT INTO topic_lesson (topic_id, crawl_id, number, lesson, at) VALUES (?1, ?2, ?3, ?4, ?5)
-                 ON CONFLICT (topic_id, number) DO UPDATE SET lesson = excluded.lesson, at = excluded.at",
+                 ON CONFLICT (topic_id, crawl_id, number) DO UPDATE SET lesson = excluded.lesson, at = excluded.at",
             )?
             .execute(params![id, crawl.0, lesson.number as i64, to_json(lesson)?, ms(now)])?;
     }
     Ok(())
 }
 
-fn topic_id(connection: &Connection, name: &str) -> Result<Option<i64>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT id FROM topic WHERE name = ?1")?;
-    Ok(statement.query_row([name], |row| row.get(0)).optional()?)
+/// The topic of a crawl, unless people have removed or replaced it since.
+fn topic_of(connection: &Connection, crawl: CrawlId) -> Result<Option<i64>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT t.id FROM topic t JOIN crawl c ON t.name = c.topic_name AND t.version = c.topic_version WHERE c.id = ?1",
+    )?;
+    Ok(statement.query_row([crawl.0], |row| row.get(0)).optional()?)
 }
 
 fn learner_of(connection: &Connection, topic: i64) -> Result<Option<Learner>, StoreError> {

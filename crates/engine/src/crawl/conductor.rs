@@ -178,6 +178,9 @@ impl Conductor {
             return;
         }
         self.busy.remove(&ended.host);
+        if let Some(warm) = ended.warm {
+            self.warm.insert(ended.host, warm);
+        }
         if let Some(session) = ended.session {
             if self.sessions.len() >= OPEN {
                 self.sessions.clear();
@@ -192,7 +195,10 @@ impl Conductor {
         let old: Vec<HostNumber> = self
             .warm
             .iter()
-            .filter(|(host, warm)| warm.since.elapsed() > longest && !self.pending.contains_key(host))
+            .filter(|(host, warm)| {
+                let rests = self.rests_long(warm);
+                (rests || warm.since.elapsed() > longest) && !self.pending.contains_key(host)
+            })
             .map(|(host, _)| *host)
             .collect();
         // With answers still to be stored it must wait; until then it gets no new errands.
@@ -209,9 +215,14 @@ impl Conductor {
         }
     }
 
+    /// A host that may not be asked soon is given back: the monitor may come first.
+    fn rests_long(&self, warm: &Warm) -> bool {
+        let worker = &self.run.worker;
+        worker.clock.wait_until(worker.fetcher.earliest(&warm.name)) > errand::KEEP_WITHIN
+    }
+
     async fn release(&self, warm: Warm) {
-        let name = self.run.worker.store.host_name(warm.lease.host_id).await.unwrap_or_default();
-        give_back(&self.run, &name, warm.lease).await;
+        give_back(&self.run, &warm.name, warm.lease).await;
     }
 
     /// Says how it goes; false if the crawl is to stop.
@@ -224,6 +235,9 @@ impl Conductor {
             (desk.mind.counts(), desk.mind.idle(), desk.dropped.clone())
         };
         let progress = self.progress(&counts, &idle, dropped, ran);
+        if let Err(error) = super::run::sync(&run).await {
+            run.fails(super::Trouble::Files(format!("the WARC file: {error}")));
+        }
         let soft = self.snapshot().await;
         let now = run.worker.clock.now();
         run.worker.announce();
@@ -274,12 +288,17 @@ impl Conductor {
 
     /// Answers under way are stored if they come soon; every host is given back.
     async fn wind_down(&mut self) {
+        // Who waits for an answer or a place hears of it.
+        self.run.stop.cancel();
         let all = async {
+            let mut kept = Vec::new();
             while let Some(ended) = self.errands.join_next().await {
-                drop(ended);
+                kept.extend(ended.ok().and_then(|ended| Some((ended.host, ended.warm?))));
             }
+            kept
         };
-        let _ = tokio::time::timeout(STOP_WITHIN, all).await;
+        let kept = tokio::time::timeout(STOP_WITHIN, all).await.unwrap_or_default();
+        self.warm.extend(kept);
         self.errands.abort_all();
         while let Ok(freed) = self.freed.try_recv() {
             self.warm.insert(freed.host, freed.warm);

@@ -18,6 +18,8 @@ pub(crate) struct Desk {
     pub(super) dropped: BTreeMap<String, u64>,
     /// Hosts that visits of the monitor keep from the crawl, since when.
     kept: HashMap<HostNumber, Instant>,
+    /// Deeds queued since the start.
+    deeds: i64,
     /// Feeds asked for, by host.
     pub(super) feeds: HashMap<HostNumber, u32>,
 }
@@ -51,6 +53,7 @@ impl Desk {
             tries: HashMap::new(),
             dropped: BTreeMap::new(),
             kept: HashMap::new(),
+            deeds: 0,
             feeds: HashMap::new(),
         }
     }
@@ -70,6 +73,12 @@ impl Desk {
             parent: new.parent.map(|parent| parent.0),
             anchor: new.anchor,
         }
+    }
+
+    /// The number of the deed that is queued next. Only for whoever queues it before the desk is free again.
+    pub(super) fn next_deed(&mut self) -> i64 {
+        self.deeds += 1;
+        self.deeds - 1
     }
 
     pub(super) fn recent(&self, spot: Spot) -> Option<Url> {

@@ -1,7 +1,7 @@
 //! One URL: leased, asked for, read and stored.
 
 use super::Run;
-use super::take_in::{Queued, Visited, take_in};
+use super::take_in::{Queued, Visited, failed, take_in};
 use crate::status::Counters;
 use discovery::crawl::{HostNumber, Spot};
 use fetch::{Accept, OWN_MANNERS, Reply, Request, Session};
@@ -15,6 +15,7 @@ use url::Url;
 
 /// A host under our lease, with its open connection.
 pub(super) struct Warm {
+    pub(super) name: String,
     pub(super) lease: Lease,
     pub(super) session: Session,
     pub(super) since: Instant,
@@ -44,8 +45,10 @@ pub(super) struct Ended {
     pub(super) host: HostNumber,
     /// The host was freed before.
     pub(super) freed: bool,
-    /// A connection that may be used again, and the host's name.
+    /// A connection that may be used again.
     pub(super) session: Option<Session>,
+    /// The lease that was brought along and is still held: only the conductor knows whether it is still needed.
+    pub(super) warm: Option<Warm>,
 }
 
 /// Held by another for so long at least.
@@ -55,21 +58,21 @@ const HELD: SignedDuration = SignedDuration::from_secs(1);
 const HELD_FOR_LONG: SignedDuration = SignedDuration::from_millis(50);
 
 /// A host that may be asked again within this time is kept: giving it back and leasing it again would cost more.
-const KEEP_WITHIN: Duration = Duration::from_millis(500);
+pub(super) const KEEP_WITHIN: Duration = Duration::from_millis(500);
 
 /// URLs found a moment ago are stored a moment later.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
     let (host, spot) = (errand.host, errand.spot);
-    let over = |session| Ended { host, freed: false, session };
+    let over = |session, warm| Ended { host, freed: false, session, warm };
     let url = match errand.url {
         Some(url) => url,
         None => match look_up(&run, spot).await {
             Some(url) => url,
             None => {
                 run.desk().mind.put_back(spot);
-                return over(errand.session);
+                return over(errand.session, errand.warm);
             }
         },
     };
@@ -80,35 +83,30 @@ pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
     let short = errand.warm.is_some() && worker.clock.wait_until(at) <= KEEP_WITHIN;
     if refused.is_none() && at > worker.clock.now() && !short {
         put_off(&run, spot, host, at);
-        if let Some(warm) = errand.warm {
-            give_back(&run, &name, warm.lease).await;
-            return over(Some(warm.session));
-        }
-        return over(errand.session);
+        return over(errand.session, errand.warm);
     }
     if let Some(refusal) = refused {
         let reply = unasked(&url, Outcome::from(refusal), worker.clock.now());
         let visited = Visited { spot, url, reply, to: None, robots: Vec::new(), host: None };
         store_now(&run, visited).await;
-        return over(errand.session);
+        return over(errand.session, errand.warm);
     }
     let Some(mut warm) = warm_up(&run, host, &name, errand.warm, errand.session).await else {
         let wait = if run.desk().is_impatient(host) { HELD_FOR_LONG } else { HELD };
         let later = worker.clock.now().checked_add(wait).unwrap_or(Timestamp::MAX);
         put_off(&run, spot, host, later);
-        return over(None);
+        return over(None, None);
     };
     let Some((reply, to)) = ask(&run, &mut warm.session, &url, &name).await else {
         // It is time to stop.
         run.desk().mind.put_back(spot);
-        give_back(&run, &name, warm.lease).await;
-        return over(None);
+        return over(None, Some(warm));
     };
     let robots = warm.session.take_robots();
     if let Outcome::Busy { status: OWN_MANNERS, until } = reply.outcome {
         put_off(&run, spot, host, until);
-        store_robots(&run, &name, warm.lease, robots).await;
-        return over(Some(warm.session));
+        store_robots(&run, robots).await;
+        return over(None, Some(warm));
     }
     let next = worker.fetcher.earliest(&name);
     let soon = worker.clock.wait_until(next) <= KEEP_WITHIN && !is_trouble(&reply.outcome);
@@ -125,13 +123,28 @@ pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
         session = Some(warm.session);
         After::GiveBack { manners: manners(&run, &name), slow: is_trouble(&reply.outcome) }
     };
-    let visited = Visited { spot, url, reply, to, robots, host: Some((lease, after)) };
-    let queued = {
+    let held = Some((lease, after));
+    let fault = Visited {
+        spot,
+        url: url.clone(),
+        reply: broken(&url, worker.clock.now()),
+        to: None,
+        robots: Vec::new(),
+        host: held.clone(),
+    };
+    let visited = Visited { spot, url, reply, to, robots, host: held };
+    let taken = {
         let run = run.clone();
         worker.on_cpu(move || take_in(&run, visited)).await
     };
+    let queued = match taken {
+        Some(queued) => queued,
+        // Reading it broke off: that URL gives no page. If the desk was being used, mind and rows may have parted.
+        None if run.desk.is_poisoned() => Err(super::Trouble::Store(store::StoreError::Fenced)),
+        None => failed(&run, fault, worker.clock.now()),
+    };
     wait(&run, queued).await;
-    Ended { host, freed: soon, session }
+    Ended { host, freed: soon, session, warm: None }
 }
 
 async fn look_up(run: &Run, spot: Spot) -> Option<Url> {
@@ -180,7 +193,7 @@ async fn warm_up(
                 run.worker.fetcher.restore_robots(record);
             }
             let session = session.unwrap_or_else(|| run.worker.fetcher.session());
-            Some(Warm { lease: work.lease, session, since: Instant::now() })
+            Some(Warm { name: name.to_owned(), lease: work.lease, session, since: Instant::now() })
         }
         Ok(None) => None,
         Err(error) => {
@@ -240,20 +253,24 @@ fn unasked(url: &Url, outcome: Outcome, now: Timestamp) -> Reply {
     }
 }
 
+fn broken(url: &Url, now: Timestamp) -> Reply {
+    let detail = "the page could not be read; please report it".to_owned();
+    unasked(url, Outcome::Failed { kind: FailureKind::Internal, detail }, now)
+}
+
 async fn store_now(run: &Arc<Run>, visited: Visited) {
     let queued = take_in(run, visited);
-    wait(run, Some(queued)).await;
+    wait(run, queued).await;
 }
 
 /// Waits until it is on disk. Whatever goes wrong ends the run: mind and rows must not part.
-async fn wait(run: &Run, queued: Option<Result<Queued, super::Trouble>>) {
+async fn wait(run: &Run, queued: Result<Queued, super::Trouble>) {
     match queued {
-        Some(Ok(deed)) => match deed.await {
+        Ok(deed) => match deed.await {
             Ok(()) => {}
             Err(error) => run.fails(super::Trouble::Store(error)),
         },
-        Some(Err(trouble)) => run.fails(trouble),
-        None => run.fails(super::Trouble::Store(store::StoreError::Panicked)),
+        Err(trouble) => run.fails(trouble),
     }
 }
 
@@ -268,13 +285,12 @@ pub(super) async fn give_back(run: &Run, name: &str, lease: Lease) {
 
 /// Only robots.txt was read before a pause was due. What it said is known to this process, and is stored with the
 /// first page; the host is given back.
-async fn store_robots(run: &Run, name: &str, lease: Lease, robots: Vec<RobotsRecord>) {
+async fn store_robots(run: &Run, robots: Vec<RobotsRecord>) {
     if !robots.is_empty()
         && let Err(error) = run.worker.store.save_crawl_robots(robots).await
     {
         run.fails(super::Trouble::Store(error));
     }
-    give_back(run, name, lease).await;
 }
 
 /// The pause after the last request is part of them: the host is not due before it is over.

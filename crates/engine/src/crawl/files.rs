@@ -33,8 +33,9 @@ impl WarcFile {
         let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
         let here = file.metadata()?.len();
         if here < length {
-            let missing = format!("{} is shorter than what was stored of it", path.display());
-            return Err(io::Error::other(missing));
+            // A power cut took its end, or somebody removed it. What is there stays as it is.
+            tracing::warn!(file = %path.display(), "shorter than what was stored of it; a new file is begun");
+            return Self::open(folder, crawl, (number + 1, 0), now);
         }
         if here > length {
             file.set_len(length)?;
@@ -67,9 +68,9 @@ impl WarcFile {
         (self.number, self.length)
     }
 
-    /// On disk, also after a power cut.
-    pub(super) fn sync(&self) -> io::Result<()> {
-        self.file.sync_data()
+    /// The file itself, to be brought to disk without holding up who writes.
+    pub(super) fn handle(&self) -> io::Result<File> {
+        self.file.try_clone()
     }
 
     fn write_info(&mut self, now: Timestamp) -> io::Result<()> {
@@ -96,6 +97,11 @@ fn name(crawl: CrawlId, number: u32) -> String {
     format!("crawl-{crawl}-{number:05}.warc.gz")
 }
 
+/// Whether a folder holds a file of a crawl with this number: another data folder's, since numbers are given once.
+pub(super) fn is_taken(folder: &Path, crawl: CrawlId) -> bool {
+    folder.join(name(crawl, 0)).exists()
+}
+
 /// Whether files can be written into a folder; makes it if it is not there.
 pub(super) fn check_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
@@ -110,7 +116,7 @@ const PIECE: usize = 500;
 /// Writes the relevant pages with their evidence as JSON Lines and CSV, in the order they were found. Each file is
 /// replaced whole.
 pub(super) async fn write_lists(store: &Store, crawl: CrawlId, folder: &Path) -> Result<(), String> {
-    let mut lists = Lists::begin(folder).map_err(|error| error.to_string())?;
+    let mut lists = Lists::begin(folder, crawl).map_err(|error| error.to_string())?;
     let mut offset = 0;
     loop {
         let filter = CrawlPageFilter { in_order: true, offset, limit: PIECE, ..CrawlPageFilter::default() };
@@ -118,21 +124,29 @@ pub(super) async fn write_lists(store: &Store, crawl: CrawlId, folder: &Path) ->
         offset += pages.len();
         lists.write(&pages).map_err(|error| error.to_string())?;
         if pages.len() < PIECE {
-            return lists.finish(folder).map_err(|error| error.to_string());
+            return lists.finish().map_err(|error| error.to_string());
         }
     }
 }
 
 struct Lists {
+    /// Where each list is written, and where it belongs.
+    places: [(PathBuf, PathBuf); 2],
     lines: BufWriter<File>,
     table: BufWriter<File>,
 }
 
 impl Lists {
-    fn begin(folder: &Path) -> io::Result<Self> {
+    fn begin(folder: &Path, crawl: CrawlId) -> io::Result<Self> {
+        let place = |kind: &str| {
+            let name = format!("crawl-{crawl}-pages.{kind}");
+            (folder.join(format!("{name}.part")), folder.join(name))
+        };
+        let places = [place("jsonl"), place("csv")];
         let mut lists = Self {
-            lines: BufWriter::new(File::create(folder.join("pages.jsonl.part"))?),
-            table: BufWriter::new(File::create(folder.join("pages.csv.part"))?),
+            lines: BufWriter::new(File::create(&places[0].0)?),
+            table: BufWriter::new(File::create(&places[1].0)?),
+            places,
         };
         writeln!(lists.table, "url,title,score,depth,language,fetched_at,found_on,link_text,words")?;
         Ok(lists)
@@ -147,11 +161,10 @@ impl Lists {
         Ok(())
     }
 
-    fn finish(mut self, folder: &Path) -> io::Result<()> {
+    fn finish(mut self) -> io::Result<()> {
         self.lines.flush()?;
         self.table.flush()?;
-        std::fs::rename(folder.join("pages.jsonl.part"), folder.join("pages.jsonl"))?;
-        std::fs::rename(folder.join("pages.csv.part"), folder.join("pages.csv"))
+        self.places.iter().try_for_each(|(written, place)| std::fs::rename(written, place))
     }
 }
 
@@ -205,6 +218,10 @@ mod tests {
         assert_eq!(file.append(b"second", now).unwrap(), (0, stored.1));
         let bytes = std::fs::read(folder.path().join("crawl-7-00000.warc.gz")).unwrap();
         assert!(bytes.ends_with(b"firstsecond"));
-        assert!(WarcFile::open(folder.path(), CrawlId(7), (0, 1 << 20), now).is_err());
+        // Cut off by a power cut: what is there stays, and a new file is begun.
+        let next = WarcFile::open(folder.path(), CrawlId(7), (0, 1 << 20), now).unwrap();
+        assert_eq!(next.place().0, 1);
+        let bytes = std::fs::read(folder.path().join("crawl-7-00000.warc.gz")).unwrap();
+        assert!(bytes.ends_with(b"firstsecond"));
     }
 }

@@ -3,6 +3,7 @@
 use crate::worker::Worker;
 use knowledge::{Attribute, Base, Conclusion, Field, Literal, Origin, Polarity, ROOT, Rule, Term};
 use model::{FolderId, SourceId};
+use std::collections::BTreeSet;
 use store::{NewSource, Promotion, StoreError};
 
 /// A candidate that is to be watched.
@@ -21,6 +22,10 @@ pub struct PromotionWish {
 /// Makes a candidate a source, visited at once. Its folder is given by a rule of its own, that can be undone.
 pub(crate) async fn promote(worker: &Worker, wish: PromotionWish) -> Result<SourceId, StoreError> {
     let candidate = worker.store.candidate(wish.candidate).await?;
+    let path = wish.folder.filter(|path| !path.trim().is_empty());
+    if path.is_none() && wish.interest.is_some() {
+        return Err(StoreError::NotFound { what: "folder the interest is for: name one".into() });
+    }
     let title = wish.title.or(candidate.title).filter(|title| !title.trim().is_empty());
     let host = model::host_name(&candidate.url).unwrap_or_default();
     let source = NewSource {
@@ -30,46 +35,53 @@ pub(crate) async fn promote(worker: &Worker, wish: PromotionWish) -> Result<Sour
         interval: None,
         first_visit: worker.first_visit(),
     };
-    let now = worker.clock.now();
-    let id = worker.store.promote(Promotion { candidate: candidate.id, source }, now).await?;
-    if let Some(path) = wish.folder.filter(|path| !path.trim().is_empty()) {
-        let folder = file_into(worker, &path, title.as_deref().unwrap_or(&host), &host).await?;
+    // The folder first: a rule that would change earlier decisions is refused, and then nothing is watched yet.
+    if let Some(path) = path {
+        let folder = file_into(worker, &path, title.as_deref(), &host).await?;
         if let Some(interest) = wish.interest {
             weigh(worker, folder, interest).await?;
         }
     }
+    let now = worker.clock.now();
+    let id = worker.store.promote(Promotion { candidate: candidate.id, source }, now).await?;
     worker.wake.notify_one();
     worker.announce();
     Ok(id)
 }
 
-async fn file_into(worker: &Worker, path: &str, title: &str, host: &str) -> Result<FolderId, StoreError> {
+async fn file_into(
+    worker: &Worker,
+    path: &str,
+    title: Option<&str>,
+    host: &str,
+) -> Result<FolderId, StoreError> {
     let now = worker.clock.now();
-    let (path, title, host) = (path.to_owned(), title.to_owned(), host.to_owned());
+    let (path, title, host) = (path.to_owned(), title.map(str::to_owned), host.to_owned());
     let origin = Origin {
         author: None,
         at: Some(now),
         cornerstone: None,
-        note: Some(format!("promoted from a crawl: {title}")),
+        note: Some(format!("promoted from a crawl: {}", title.as_deref().unwrap_or(&host))),
     };
     let wanted = path.clone();
     let make = move |base: &Base| {
         let mut folders = base.folders().clone();
         let (folder, _) = folders.create(&path)?;
-        // A title without a word in it names nobody; the host always does.
-        let term = Term::natural(Field::Source, &title).or_else(|_| Term::natural(Field::Source, &host));
-        let term = term.map_err(|error| StoreError::NotFound { what: error.to_string() })?;
-        let literal = Literal { polarity: Polarity::Has, attribute: Attribute::Term(term) };
+        // Host and title: other sources may be called the same, and a host may have several. A title without a word in it
+        // names nobody.
+        let host = Term::natural(Field::Source, &host)
+            .map_err(|error| StoreError::NotFound { what: error.to_string() })?;
+        let title = title.and_then(|title| Term::natural(Field::Source, &title).ok());
+        let literal = |term| Literal { polarity: Polarity::Has, attribute: Attribute::Term(term) };
         let rule = Rule {
             id: base.next_rule(),
             parent: ROOT,
-            condition: vec![literal],
+            condition: std::iter::once(host).chain(title).map(literal).collect(),
             conclusion: Conclusion::Folder(folder),
             origin,
         };
-        let rules = vec![rule];
-        let accepted = base.conflicts_with(&rules)?.iter().map(|conflict| conflict.cornerstone).collect();
-        Ok((folders, base.lesson_of(rules, &accepted)?))
+        // Nothing that was decided before is changed silently.
+        Ok((folders, base.lesson_of(vec![rule], &BTreeSet::new())?))
     };
     worker.store.learn_with_folders(None, now, make).await?;
     worker.refile.notify_one();

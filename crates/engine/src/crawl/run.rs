@@ -23,20 +23,27 @@ pub(crate) async fn run(
     stop: CancellationToken,
     beside_monitor: bool,
 ) -> Result<CrawlInfo, StoreError> {
-    for attempt in 1.. {
-        let start = worker.store.begin_crawl(id).await?;
-        let epoch = start.epoch;
+    let (mut attempts, mut fetched) = (0, None);
+    loop {
+        let start = match worker.store.begin_crawl(id).await {
+            // Stopped before it began.
+            Err(StoreError::NotFound { .. }) => break,
+            start => start?,
+        };
+        let (epoch, wishes) = (start.epoch, start.wishes);
+        // Whoever gets ahead may be refused again.
+        attempts =
+            if fetched.replace(start.info.fetched) == Some(start.info.fetched) { attempts + 1 } else { 1 };
         let output = start.info.output.clone();
-        let end = match once(worker, start, stop.clone(), beside_monitor).await? {
-            Over::End(end) => end,
+        let (phase, why, soft) = match once(worker, start, stop.clone(), beside_monitor).await? {
+            Over::End(phase, why, soft) => (phase, why, soft),
+            Over::Fenced if stop.is_cancelled() => (CrawlPhase::Running, String::new(), None),
+            Over::Fenced if attempts >= AGAIN => {
+                (CrawlPhase::Paused, "its deeds were refused again and again".to_owned(), None)
+            }
             Over::Fenced => {
-                if stop.is_cancelled() || attempt >= AGAIN {
-                    let why = "its hosts were taken by another process again and again".to_owned();
-                    CrawlEnd { phase: CrawlPhase::Paused, why, soft: None }
-                } else {
-                    tracing::warn!(crawl = %id, "a deed was refused; the crawl goes on from what is stored");
-                    continue;
-                }
+                tracing::warn!(crawl = %id, "a deed was refused; the crawl goes on from what is stored");
+                continue;
             }
         };
         if let Some(folder) = &output
@@ -44,6 +51,7 @@ pub(crate) async fn run(
         {
             tracing::error!(crawl = %id, error, "the lists of pages could not be written");
         }
+        let end = CrawlEnd { phase, why, soft, wishes };
         worker.store.end_crawl(id, epoch, end, worker.clock.now()).await?;
         worker.announce();
         break;
@@ -52,7 +60,8 @@ pub(crate) async fn run(
 }
 
 enum Over {
-    End(CrawlEnd),
+    /// What the crawl is now, why, and the mind's soft state.
+    End(CrawlPhase, String, Option<String>),
     /// Mind and rows have parted: begin again from the rows.
     Fenced,
 }
@@ -64,7 +73,7 @@ async fn once(
     beside_monitor: bool,
 ) -> Result<Over, StoreError> {
     let id = start.info.id;
-    let paused = |why: String| Ok(Over::End(CrawlEnd { phase: CrawlPhase::Paused, why, soft: None }));
+    let paused = |why: String| Ok(Over::End(CrawlPhase::Paused, why, None));
     let now = worker.clock.now();
     let warc = match start
         .info
@@ -83,6 +92,9 @@ async fn once(
         Err(error) => return paused(error.to_string()),
     };
     let mut desk = Desk::new(mind, warc);
+    if let Some(learner) = start.learner.filter(|_| start.soft.is_none()) {
+        desk.mind.continue_learning(learner);
+    }
     desk.tries = tries;
     let run = Arc::new(Run {
         worker: worker.clone(),
@@ -90,7 +102,8 @@ async fn once(
         epoch: start.epoch,
         seed_hosts: start.info.seeds.iter().filter_map(model::host_name).collect::<HashSet<_>>(),
         beside_monitor,
-        stop,
+        // Of its own: a run that winds down cancels it, and the next run of the crawl begins with another.
+        stop: stop.child_token(),
         desk: Mutex::new(desk),
         trouble: Mutex::new(None),
     });
@@ -107,7 +120,8 @@ async fn sow(run: &Run, info: &CrawlInfo) {
         let mut desk = run.desk();
         let seeds: Vec<_> = info.seeds.iter().filter_map(|seed| desk.mind.seed(seed)).collect();
         let new = seeds.into_iter().map(|seed| desk.row(seed)).collect();
-        run.worker.store.add_crawl_urls(run.id, run.epoch, new)
+        let deed = desk.next_deed();
+        run.worker.store.add_crawl_urls(run.id, run.epoch, deed, new)
     };
     if let Err(error) = queued.await {
         run.fails(Trouble::Store(error));
@@ -116,7 +130,7 @@ async fn sow(run: &Run, info: &CrawlInfo) {
 
 async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
     let trouble = run.take_trouble();
-    let paused = |why: String| Over::End(CrawlEnd { phase: CrawlPhase::Paused, why, soft: None });
+    let paused = |why: String| Over::End(CrawlPhase::Paused, why, None);
     match trouble {
         Some(Trouble::Store(StoreError::Fenced)) => return Ok(Over::Fenced),
         Some(trouble) => {
@@ -126,21 +140,19 @@ async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
         None => {}
     }
     let soft = soft_state(run).await;
-    if let Some(file) = &run.desk().warc
-        && let Err(error) = file.sync()
-    {
+    if let Err(error) = sync(run).await {
         return Ok(paused(format!("the WARC file: {error}")));
     }
     let learner = run.desk().mind.learner().cloned();
     if let Some(learner) = learner {
-        run.worker.store.teach_topic(learner, run.worker.clock.now()).await?;
+        run.worker.store.teach_topic(run.id, learner, run.worker.clock.now()).await?;
     }
     let (phase, why) = match ending {
         Ending::Done(idle) => (CrawlPhase::Finished, why_done(run, &idle).await?),
         // Running: whoever is there next goes on with it, unless a person said otherwise meanwhile.
         Ending::Stopped | Ending::Trouble => (CrawlPhase::Running, String::new()),
     };
-    Ok(Over::End(CrawlEnd { phase, why, soft }))
+    Ok(Over::End(phase, why, soft))
 }
 
 /// A crawl that read nothing says what became of its seeds.
@@ -153,6 +165,13 @@ async fn why_done(run: &Run, idle: &Idle) -> Result<String, StoreError> {
     let refused: Vec<String> =
         first.iter().filter_map(|url| Some(format!("{}: {}", url.url, url.why.as_deref()?))).collect();
     Ok(format!("no page could be read. {}", refused.join("; ")))
+}
+
+/// Brings the WARC file to disk, so that a power cut takes no page that is stored.
+pub(super) async fn sync(run: &Run) -> std::io::Result<()> {
+    let file = run.desk().warc.as_ref().map(WarcFile::handle).transpose()?;
+    let Some(file) = file else { return Ok(()) };
+    run.worker.on_cpu(move || file.sync_data()).await.unwrap_or(Ok(()))
 }
 
 /// The mind's soft state as JSON, made off the async threads.

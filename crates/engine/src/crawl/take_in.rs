@@ -79,7 +79,7 @@ fn read(run: &Run, url: &Url, response: &Response) -> Result<(WebPage, PageFacts
         run.desk().count_dropped("not-a-page", no_pages);
     }
     let reader = run.desk().mind.reader();
-    let mut facts = match page.kind {
+    let facts = match page.kind {
         // What a list says is said by its entries: it leads on, but it is no page of the repository.
         WebKind::Feed | WebKind::Sitemap => {
             let text = std::mem::take(&mut page.text);
@@ -89,7 +89,6 @@ fn read(run: &Run, url: &Url, response: &Response) -> Result<(WebPage, PageFacts
         }
         _ => reader.read_at(url, &page),
     };
-    facts.reading.evidence.truncate(EVIDENCE);
     Ok((page, facts))
 }
 
@@ -163,6 +162,7 @@ fn arrived(
     let record = PageRecord {
         crawl: run.id,
         epoch: run.epoch,
+        deed: desk.next_deed(),
         spot: visited.spot.0,
         end,
         new,
@@ -189,12 +189,12 @@ fn redirect(
     let new = desk.mind.redirected(visited.spot, to);
     let mut new: Vec<NewCrawlUrl> = new.map(|new| desk.row(new)).into_iter().collect();
     new.extend(sitemaps(run, &mut desk, &visited.robots));
-    let mut record = bare(run, visited, UrlEnd::Redirect, new, now);
+    let mut record = bare(run, &mut desk, visited, UrlEnd::Redirect, new, now);
     record.warc = desk.warc.as_ref().map(super::files::WarcFile::place);
     Ok(Box::pin(run.worker.store.record_page(record)))
 }
 
-fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Result<Queued, Trouble> {
+pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Result<Queued, Trouble> {
     let (why, passes) = judge(&visited.reply.outcome);
     let words = visited.reply.outcome.to_string();
     let mut desk = run.desk();
@@ -212,7 +212,7 @@ fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Result<Queued, Tr
     desk.mind.failed(visited.spot, why, again);
     let new = sitemaps(run, &mut desk, &visited.robots);
     let end = again.map_or_else(|| UrlEnd::Nothing(words.clone()), |at| UrlEnd::Later(at, words.clone()));
-    let record = bare(run, visited, end, new, now);
+    let record = bare(run, &mut desk, visited, end, new, now);
     Ok(Box::pin(run.worker.store.record_page(record)))
 }
 
@@ -238,10 +238,18 @@ fn judge(outcome: &Outcome) -> (FailReason, bool) {
     }
 }
 
-fn bare(run: &Run, visited: Visited, end: UrlEnd, new: Vec<NewCrawlUrl>, now: Timestamp) -> PageRecord {
+fn bare(
+    run: &Run,
+    desk: &mut Desk,
+    visited: Visited,
+    end: UrlEnd,
+    new: Vec<NewCrawlUrl>,
+    now: Timestamp,
+) -> PageRecord {
     PageRecord {
         crawl: run.id,
         epoch: run.epoch,
+        deed: desk.next_deed(),
         spot: visited.spot.0,
         end,
         new,
@@ -261,7 +269,7 @@ fn append(desk: &mut Desk, packed: Option<Vec<u8>>, now: Timestamp) -> Result<Op
 
 fn evidence(desk: &Desk, verdict: &Verdict) -> Vec<FoundWord> {
     let ontology = &desk.mind.topic().ontology;
-    let found = verdict.evidence.iter().map(|found| FoundWord {
+    let found = verdict.evidence.iter().take(EVIDENCE).map(|found| FoundWord {
         class: ontology.class(found.class).map_or_else(String::new, |class| class.name.clone()),
         word: found.word.clone(),
         count: found.count,
@@ -299,7 +307,8 @@ fn sitemaps(run: &Run, desk: &mut Desk, robots: &[RobotsRecord]) -> Vec<NewCrawl
             let (name, value) = line.split_once(':')?;
             name.trim().eq_ignore_ascii_case("sitemap").then(|| origin.join(value.trim()).ok())?
         });
-        for sitemap in named.take(SITEMAPS) {
+        // Another host's sitemap may be named, too; but seeds are trusted, and nobody chose that host.
+        for sitemap in named.filter(|sitemap| sitemap.host() == origin.host()).take(SITEMAPS) {
             let seeded = desk.mind.seed(&sitemap);
             new.extend(seeded.map(|seeded| desk.row(seeded)));
         }

@@ -1,6 +1,6 @@
 //! A crawl as a person asks for it, checked before anything is stored.
 
-use super::files::check_folder;
+use super::files::{check_folder, is_taken};
 use crate::worker::Worker;
 use discovery::crawl::{CrawlError, CrawlSettings};
 use discovery::ontology::Topic;
@@ -77,7 +77,13 @@ pub(crate) async fn start(worker: &Worker, wish: CrawlWish) -> Result<CrawlId, C
         worker.store.save_topic(wish.topic.clone(), worker.clock.now()).await?;
     }
     let new = NewCrawl { topic: wish.topic, settings: wish.settings, seeds, output };
+    let folder = new.output.clone();
     let id = worker.store.add_crawl(new, worker.clock.now()).await?;
+    if let Some(folder) = folder.filter(|folder| is_taken(folder, id)) {
+        worker.store.remove_crawl(id).await?;
+        let source = std::io::Error::other(format!("it holds the files of another crawl {id}"));
+        return Err(CrawlRefusal::Output { folder, source });
+    }
     worker.crawls.wake.notify_one();
     Ok(id)
 }

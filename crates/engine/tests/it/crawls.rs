@@ -89,8 +89,8 @@ async fn every_page_is_read_once_and_kept_with_its_evidence() {
     let (_, offset) = page.warc.unwrap();
     let record = warc::Records::new(&bytes[offset as usize..]).next().unwrap().unwrap();
     assert_eq!(record.field("WARC-Target-URI"), Some(page.url.as_str()));
-    let lines = std::fs::read_to_string(folder.path().join("out/pages.jsonl")).unwrap();
-    let table = std::fs::read_to_string(folder.path().join("out/pages.csv")).unwrap();
+    let lines = std::fs::read_to_string(folder.path().join("out/crawl-1-pages.jsonl")).unwrap();
+    let table = std::fs::read_to_string(folder.path().join("out/crawl-1-pages.csv")).unwrap();
     assert_eq!((lines.lines().count(), table.lines().count()), (20, 21));
     let curve = handle.crawl_status(info.id).await.unwrap().curve;
     assert_eq!(curve.last().map(|point| (point.pages, point.relevant)), Some((60, 20)));
@@ -289,17 +289,21 @@ async fn a_full_disk_pauses_it_and_nothing_is_lost() {
     let site = Site::start(|asked| tree(asked, 30)).await;
     let folder = tempfile::tempdir().unwrap();
     let full = folder.path().join("crawl-1-00000.warc.gz");
-    // A device on which every write fails as on a full disk.
-    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
     let mut wish = wish(vec![site.url("/p/0").into()], 1_000);
     wish.output = Some(folder.path().to_owned());
     let handle = lab.idle();
-    let info = run(&handle, wish).await;
+    let id = handle.start_crawl(wish.clone()).await.unwrap();
+    // A device on which every write fails as on a full disk.
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let info = handle.run_crawl(id).await.unwrap();
     assert_eq!((info.phase, info.fetched), (CrawlPhase::Paused, 0));
     assert!(info.why.contains("No space left"), "{}", info.why);
     std::fs::remove_file(full).unwrap();
     let info = lab.idle().run_crawl(info.id).await.unwrap();
     assert_eq!((info.phase, info.fetched), (CrawlPhase::Finished, 30), "{}", info.why);
+    // Another data folder's first crawl would write the same files.
+    let refused = Lab::new().idle().start_crawl(wish).await.unwrap_err().to_string();
+    assert!(refused.contains("another crawl 1"), "{refused}");
 }
 
 async fn ended(handle: &EngineHandle, id: CrawlId) -> CrawlInfo {

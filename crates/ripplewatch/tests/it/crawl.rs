@@ -94,7 +94,10 @@ async fn killed_again_and_again_it_reads_every_page_once() {
     let archived: Vec<String> =
         records.filter_map(|record| record.field("WARC-Target-URI").map(str::to_owned)).collect();
     assert_eq!(archived.len(), HOSTS * PAGES);
-    assert_eq!(std::fs::read_to_string(out.join("pages.jsonl")).unwrap().lines().count(), HOSTS * PAGES);
+    assert_eq!(
+        std::fs::read_to_string(out.join("crawl-1-pages.jsonl")).unwrap().lines().count(),
+        HOSTS * PAGES
+    );
 
     let told: Value = json(data.path(), &["crawl", "explain", stored.keys().last().unwrap()]);
     assert!(!told["way"].as_array().unwrap().is_empty());

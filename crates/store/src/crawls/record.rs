@@ -21,6 +21,8 @@ pub struct PageRecord {
     pub crawl: CrawlId,
     /// Which start of it.
     pub epoch: i64,
+    /// Which deed of that start, counted from 0.
+    pub deed: i64,
     /// The URL.
     pub spot: u32,
     /// What it gave.
@@ -141,21 +143,23 @@ impl Store {
         &self,
         crawl: CrawlId,
         epoch: i64,
+        deed: i64,
         new: Vec<NewCrawlUrl>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
         self.begin_write(move |connection| {
             let counts = Counts { new: new.len() as i64, ..Counts::default() };
-            count(connection, crawl, epoch, new.first(), &counts)?;
+            count(connection, crawl, (epoch, deed), new.first(), &counts)?;
             add_urls(connection, crawl, &new)
         })
     }
 }
 
 fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), StoreError> {
-    if let Some((lease, _)) = &record.host {
+    // A host that is kept may have been given back by a later deed of this crawl: the crawl's own fence is enough.
+    if let Some((lease, After::GiveBack { .. })) = &record.host {
         check_lease(connection, lease)?;
     }
-    count(connection, record.crawl, record.epoch, record.new.first(), &Counts::of(record))?;
+    count(connection, record.crawl, (record.epoch, record.deed), record.new.first(), &Counts::of(record))?;
     add_urls(connection, record.crawl, &record.new)?;
     match &record.end {
         UrlEnd::Page(page) => add_page(connection, record, page)?,
@@ -169,16 +173,12 @@ fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), Store
         save_candidate(connection, record.crawl, record.spot, candidate, record.now)?;
     }
     if !record.lessons.is_empty() {
-        let topic: String =
-            connection.query_row("SELECT topic_name FROM crawl WHERE id = ?1", [record.crawl.0], |row| {
-                row.get(0)
-            })?;
-        save_lessons(connection, &topic, record.crawl, &record.lessons, record.now)?;
+        save_lessons(connection, record.crawl, &record.lessons, record.now)?;
     }
     save_robots(connection, &record.robots)?;
     match &record.host {
-        Some((lease, after)) => settle(connection, lease, after),
-        None => Ok(()),
+        Some((lease, after)) if check_lease(connection, lease).is_ok() => settle(connection, lease, after),
+        _ => Ok(()),
     }
 }
 
@@ -209,15 +209,15 @@ impl Counts {
 fn count(
     connection: &Connection,
     crawl: CrawlId,
-    epoch: i64,
+    (epoch, deed): (i64, i64),
     first: Option<&NewCrawlUrl>,
     counts: &Counts,
 ) -> Result<(), StoreError> {
     let changed = connection
         .prepare_cached(
-            "UPDATE crawl SET known = known + ?3, fetched = fetched + ?5, relevant = relevant + ?6, failed = failed + ?7,
+            "UPDATE crawl SET deeds = deeds + 1, known = known + ?3, fetched = fetched + ?5, relevant = relevant + ?6, failed = failed + ?7,
                  warc_file = coalesce(?8, warc_file), warc_bytes = coalesce(?9, warc_bytes)
-             WHERE id = ?1 AND epoch = ?2 AND (?4 IS NULL OR known = ?4)",
+             WHERE id = ?1 AND epoch = ?2 AND deeds = ?10 AND (?4 IS NULL OR known = ?4)",
         )?
         .execute(params![
             crawl.0,
@@ -228,7 +228,8 @@ fn count(
             counts.relevant,
             counts.failed,
             counts.warc.map(|(file, _)| file),
-            counts.warc.map(|(_, bytes)| bytes as i64)
+            counts.warc.map(|(_, bytes)| bytes as i64),
+            deed
         ])?;
     if changed == 0 { Err(StoreError::Fenced) } else { Ok(()) }
 }
@@ -261,13 +262,13 @@ fn end_url(
     why: Option<&String>,
 ) -> Result<(), StoreError> {
     let tried = i64::from(state == UrlState::Resting);
-    connection
+    let changed = connection
         .prepare_cached(
             "UPDATE crawl_url SET state = ?3, not_before = ?4, why = ?5, tries = tries + ?6
              WHERE crawl_id = ?1 AND spot = ?2",
         )?
         .execute(params![record.crawl.0, record.spot, state.number(), not_before.map(ms), why, tried])?;
-    Ok(())
+    if changed == 1 { Ok(()) } else { Err(StoreError::Fenced) }
 }
 
 fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> Result<(), StoreError> {

@@ -7,6 +7,8 @@ CREATE TABLE topic (
     topic       TEXT    NOT NULL,
     -- What crawls have taught it, as JSON of the learner; NULL if nothing.
     learner     TEXT,
+    -- Counted up when people replace it: what was learned about the one before is not taken over.
+    version     INTEGER NOT NULL DEFAULT 1,
     created_at  INTEGER NOT NULL,
     changed_at  INTEGER NOT NULL
 );
@@ -16,6 +18,8 @@ CREATE TABLE crawl (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
     -- The topic may be changed or removed while the crawl goes on with its own.
     topic_name  TEXT    NOT NULL,
+    -- The version of the stored topic it began with; NULL if it is not stored.
+    topic_version INTEGER,
     settings    TEXT    NOT NULL,
     seeds       TEXT    NOT NULL,
     -- Where files go; NULL for none.
@@ -25,6 +29,10 @@ CREATE TABLE crawl (
     why         TEXT    NOT NULL DEFAULT '',
     -- Counted up with every start: a late writer of an earlier one is refused.
     epoch       INTEGER NOT NULL DEFAULT 0,
+    -- Deeds of this start: each is the next, or is refused, so that nothing follows a deed that was refused.
+    deeds       INTEGER NOT NULL DEFAULT 0,
+    -- Counted up whenever a person stops it or lets it go on.
+    wishes      INTEGER NOT NULL DEFAULT 0,
     created_at  INTEGER NOT NULL,
     ended_at    INTEGER,
     -- Time spent running, without pauses.
@@ -127,5 +135,5 @@ CREATE TABLE topic_lesson (
     lesson      TEXT    NOT NULL,
     at          INTEGER NOT NULL,
     undone_at   INTEGER,
-    UNIQUE (topic_id, number)
+    UNIQUE (topic_id, crawl_id, number)
 );

@@ -45,10 +45,18 @@ fn page(on_topic: bool) -> UrlEnd {
     }))
 }
 
-fn record(crawl: CrawlId, epoch: i64, spot: u32, end: UrlEnd, new: Vec<NewCrawlUrl>) -> PageRecord {
+/// Deed 0 of a start are the seeds, unless it began without.
+fn record(
+    crawl: CrawlId,
+    (epoch, deed): (i64, i64),
+    spot: u32,
+    end: UrlEnd,
+    new: Vec<NewCrawlUrl>,
+) -> PageRecord {
     PageRecord {
         crawl,
         epoch,
+        deed,
         spot,
         end,
         new,
@@ -69,7 +77,7 @@ async fn begun() -> (Store, TempDir, CrawlId, i64) {
         NewCrawl { topic: topic(), settings: CrawlSettings::default(), seeds: vec![url(0)], output: None };
     let id = store.add_crawl(new, now()).await.unwrap();
     let epoch = store.begin_crawl(id).await.unwrap().epoch;
-    store.add_crawl_urls(id, epoch, vec![new_url(0, None)]).await.unwrap();
+    store.add_crawl_urls(id, epoch, 0, vec![new_url(0, None)]).await.unwrap();
     (store, folder, id, epoch)
 }
 
@@ -77,10 +85,10 @@ async fn begun() -> (Store, TempDir, CrawlId, i64) {
 async fn what_came_of_a_url_is_one_deed() {
     let (store, _folder, id, epoch) = begun().await;
     let links = vec![new_url(1, Some(0)), new_url(2, Some(0))];
-    store.record_page(record(id, epoch, 0, page(true), links)).await.unwrap();
+    store.record_page(record(id, (epoch, 1), 0, page(true), links)).await.unwrap();
     let later = now() + SignedDuration::from_mins(1);
-    store.record_page(record(id, epoch, 1, UrlEnd::Later(later, "busy".into()), vec![])).await.unwrap();
-    store.record_page(record(id, epoch, 2, UrlEnd::Nothing("HTTP 404".into()), vec![])).await.unwrap();
+    store.record_page(record(id, (epoch, 2), 1, UrlEnd::Later(later, "busy".into()), vec![])).await.unwrap();
+    store.record_page(record(id, (epoch, 3), 2, UrlEnd::Nothing("HTTP 404".into()), vec![])).await.unwrap();
     let info = store.crawl(id).await.unwrap();
     assert_eq!((info.known, info.fetched, info.relevant, info.failed), (3, 1, 1, 1));
     let urls = store.crawl_urls(id, 0, 10).await.unwrap();
@@ -102,15 +110,19 @@ async fn what_came_of_a_url_is_one_deed() {
 #[tokio::test]
 async fn a_late_writer_and_a_gap_are_refused() {
     let (store, _folder, id, epoch) = begun().await;
-    let gap = record(id, epoch, 0, page(false), vec![new_url(5, Some(0))]);
+    let gap = record(id, (epoch, 1), 0, page(false), vec![new_url(5, Some(0))]);
     assert!(matches!(store.record_page(gap).await, Err(StoreError::Fenced)));
+    // What follows a refused deed is refused, too, even if it would fit by itself.
+    let follows = record(id, (epoch, 2), 0, page(false), vec![]);
+    assert!(matches!(store.record_page(follows).await, Err(StoreError::Fenced)));
     assert_eq!(store.crawl(id).await.unwrap().fetched, 0);
     let next = store.begin_crawl(id).await.unwrap().epoch;
-    let late = record(id, epoch, 0, page(false), vec![]);
+    let late = record(id, (epoch, 1), 0, page(false), vec![]);
     assert!(matches!(store.record_page(late).await, Err(StoreError::Fenced)));
-    store.record_page(record(id, next, 0, page(false), vec![new_url(1, Some(0))])).await.unwrap();
-    // The same page twice is a fault, and changes nothing.
-    assert!(store.record_page(record(id, next, 0, page(false), vec![])).await.is_err());
+    store.record_page(record(id, (next, 0), 0, page(false), vec![new_url(1, Some(0))])).await.unwrap();
+    // The same page twice is a fault, and changes nothing; so is one nobody knows.
+    assert!(store.record_page(record(id, (next, 1), 0, page(false), vec![])).await.is_err());
+    assert!(store.record_page(record(id, (next, 1), 9, page(false), vec![])).await.is_err());
     assert_eq!(store.crawl(id).await.unwrap().fetched, 1);
 }
 
@@ -132,12 +144,16 @@ async fn a_host_is_leased_to_one_visitor_and_given_back_with_the_page() {
     let until = now() + SignedDuration::from_secs(9);
     let manners = Manners { not_before: Some(until), ..Manners::default() };
     let after = After::GiveBack { manners, slow: false };
-    let mut given_back = record(id, epoch, 0, page(false), vec![new_url(1, Some(0))]);
+    let mut given_back = record(id, (epoch, 1), 0, page(false), vec![new_url(1, Some(0))]);
     given_back.host = Some((held.clone(), after.clone()));
     store.record_page(given_back).await.unwrap();
-    let mut late = record(id, epoch, 1, page(false), vec![]);
-    late.host = Some((held, after));
+    let mut late = record(id, (epoch, 2), 1, page(false), vec![]);
+    late.host = Some((held.clone(), after));
     assert!(matches!(store.record_page(late).await, Err(StoreError::Fenced)));
+    // An answer that came before the host was given back is stored all the same.
+    let mut kept = record(id, (epoch, 2), 1, page(false), vec![]);
+    kept.host = Some((held, After::Keep(Some(Manners::default()))));
+    store.record_page(kept).await.unwrap();
     // The monitor's due visit comes first, if there is a monitor.
     let first_visit = PlannedVisit { at: now(), reason: "first visit".into() };
     let source = NewSource { url: url(9), title: None, selector: None, interval: None, first_visit };
@@ -159,17 +175,18 @@ async fn a_crawl_stops_goes_on_and_ends() {
     assert_eq!(beat().await.unwrap(), CrawlPhase::Running);
     store.set_crawl_phase(id, CrawlPhase::Stopped, CrawlEdit::default()).await.unwrap();
     assert_eq!(beat().await.unwrap(), CrawlPhase::Stopped);
-    let end = |phase| CrawlEnd { phase, why: "done".into(), soft: Some("{\"a\":1}".into()) };
-    store.end_crawl(id, epoch, end(CrawlPhase::Running), now()).await.unwrap();
+    let end = |phase, wishes| CrawlEnd { phase, why: "done".into(), soft: Some("{\"a\":1}".into()), wishes };
+    store.end_crawl(id, epoch, end(CrawlPhase::Running, 0), now()).await.unwrap();
     // What a person wanted meanwhile stays.
     assert_eq!(store.crawl(id).await.unwrap().phase, CrawlPhase::Stopped);
     assert!(store.crawls_to_run().await.unwrap().is_empty());
+    assert!(matches!(store.begin_crawl(id).await, Err(StoreError::NotFound { .. })));
     let edit = CrawlEdit { pages: Some(77) };
     assert_eq!(store.set_crawl_phase(id, CrawlPhase::Running, edit).await.unwrap().settings.pages, 77);
     assert_eq!(store.crawls_to_run().await.unwrap(), [(id, CrawlPhase::Running)]);
     let start = store.begin_crawl(id).await.unwrap();
     assert_eq!((start.epoch, start.soft.as_deref()), (epoch + 1, Some("{\"a\":1}")));
-    store.end_crawl(id, start.epoch, end(CrawlPhase::Finished), now()).await.unwrap();
+    store.end_crawl(id, start.epoch, end(CrawlPhase::Finished, start.wishes), now()).await.unwrap();
     let info = store.crawl(id).await.unwrap();
     assert_eq!((info.phase, info.why.as_str(), info.ran_seconds), (CrawlPhase::Finished, "done", 2.0));
 }
@@ -184,10 +201,10 @@ async fn candidates_are_ranked_by_what_they_promise_and_promoted_once() {
         per_day,
         share,
     };
-    let mut first = record(id, epoch, 0, page(true), vec![new_url(1, Some(0)), new_url(2, Some(0))]);
+    let mut first = record(id, (epoch, 1), 0, page(true), vec![new_url(1, Some(0)), new_url(2, Some(0))]);
     first.candidates = vec![found(101, Some(0.5), 0.9), found(102, None, 0.9)];
     store.record_page(first).await.unwrap();
-    let mut second = record(id, epoch, 1, page(false), vec![]);
+    let mut second = record(id, (epoch, 2), 1, page(false), vec![]);
     second.candidates = vec![found(102, Some(4.0), 0.8)];
     store.record_page(second).await.unwrap();
     let candidates = store.candidates(id, 10).await.unwrap();
@@ -216,14 +233,13 @@ async fn topics_are_kept_with_what_they_learned() {
     let provenance = Provenance::Crawl { lesson: 1, on_topic: 3, pages: 4, hosts: 2, examples: Vec::new() };
     let kind = LessonKind::Weight { class: ClassId(0), before: 1.0, after: 1.5 };
     let lesson = Lesson { number: 1, kind, provenance };
-    for _ in 0..2 {
+    for deed in 1..3 {
         // Learned again after a crash: told once.
         let taught = store.crawl(id).await.unwrap().known as u32;
-        let mut record = record(id, epoch, taught - 1, page(true), vec![new_url(taught, None)]);
+        let mut record = record(id, (epoch, deed), taught - 1, page(true), vec![new_url(taught, None)]);
         record.lessons = vec![lesson.clone()];
         store.record_page(record).await.unwrap();
     }
-    store.teach_topic(Learner::new(topic()), now()).await.unwrap();
     let lessons = store.topic_lessons("books".into(), 10).await.unwrap();
     assert_eq!((lessons.len(), &lessons[0].lesson), (1, &lesson));
     store.undo_topic_lesson(lessons[0].id, now()).await.unwrap();
@@ -246,6 +262,7 @@ proptest! {
         runtime.block_on(async {
             let (store, _folder, id, epoch) = begun().await;
             let mut states = vec![0_u8];
+            let mut deed = 1;
             for (spot, count, kind) in deeds {
                 let skip = u32::from(kind == 3);
                 let first = states.len() as u32 + skip;
@@ -257,9 +274,10 @@ proptest! {
                 if !known {
                     continue;
                 }
-                let done = store.record_page(record(id, epoch, spot, end, new)).await;
+                let done = store.record_page(record(id, (epoch, deed), spot, end, new)).await;
                 prop_assert_eq!(done.is_ok(), !torn && !doubled);
                 if done.is_ok() {
+                    deed += 1;
                     // A page once read stays one in the model, whatever is said of its URL afterwards.
                     if kind == 0 { states[spot as usize] = 1; }
                     states.extend((0..count).map(|_| 0));
