@@ -81,7 +81,7 @@ fn main() -> anyhow::Result<()> {
 
 fn test() -> anyhow::Result<()> {
     step("packages", packages::install)?;
-    step("warcio", packages::install_warcio)?;
+    step("warcio", || Ok(packages::install_warcio()))?;
     cargo_step("formatting", &["fmt", "--all", "--check"])?;
     cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     cargo_step("build", &["build", "--workspace", "--all-targets", "--quiet"])?;
@@ -148,7 +148,7 @@ fn measure(words: &[&str]) -> anyhow::Result<()> {
         .with_context(|| format!("the bar `{}` was not met", words.join(" ")))
 }
 
-/// Each part is a bar of its own; nginx and wget2 come from Debian, Scrapy from PyPI.
+/// Each part is a bar of its own; nginx and wget2 come from Debian, Scrapy from `PyPI`.
 fn crawling(runs: usize, kills: u32) -> anyhow::Result<()> {
     println!("nginx, wget2: {}", packages::install_crawl_peers()?);
     measure(&["crawling", "speed", &runs.to_string()])?;

@@ -206,7 +206,7 @@ pub(crate) fn parameters(url: &Url) -> u8 {
         url.query().into_iter().flat_map(|query| query.split('&')).filter_map(|pair| pair.split('=').next());
     names
         .filter(|name| !name.is_empty())
-        .fold(0, |bits, name| bits | 1 << (hash_text(&format!("{host}?{name}")) >> 32) as u32 % GROUPS)
+        .fold(0, |bits, name| bits | (1 << ((hash_text(&format!("{host}?{name}")) >> 32) as u32 % GROUPS)))
 }
 
 /// A step that stands too often in a path, or two that take turns.

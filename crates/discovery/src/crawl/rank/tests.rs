@@ -54,7 +54,7 @@ proptest! {
             });
         }
         // Pages come one after the other, and rank flows a little after each.
-        for number in 0..size {
+        for (number, counts) in counting.iter().enumerate().take(size) {
             let page = pages.add(Page::new(Spot(number as u32)));
             let first = all.len();
             for (_, to) in links.iter().filter(|link| link.0 == number) {
@@ -67,7 +67,7 @@ proptest! {
             if let Some(known) = knowns.get_mut(Spot(number as u32)) {
                 (known.state, known.place) = (SpotState::Fetched, page);
             }
-            if counting[number] {
+            if *counts {
                 ranks.counts(&knowns, &mut pages, page);
             }
             ranks.flow(&mut knowns, &mut pages, &all, 7);
