@@ -237,16 +237,14 @@ impl Reader {
             general += slot.map_or(0.0, |slot| x * slot.general);
         }
         let (mut dot, mut given, mut raw) = (0.0, 0.0, 0.0);
-        let mut evidence: Vec<(f64, Evidence)> = Vec::new();
+        let mut evidence: Vec<(f64, u32, u32)> = Vec::new();
         for Found { entry, count, first } in self.find(bag) {
             let known = &self.0.entries[entry as usize];
             let part = strength(count, first as usize) * known.rarity * known.part;
             dot += part;
             given += if known.learned { 0.0 } else { part };
             raw += f64::from(count) * known.weight;
-            let found =
-                Evidence { class: known.class, word: known.text.clone(), count, weight: known.weight };
-            evidence.push((part, found));
+            evidence.push((part, entry, count));
         }
         evidence.sort_by(|a, b| b.0.total_cmp(&a.0));
         evidence.truncate(MOST_EVIDENCE);
@@ -261,9 +259,14 @@ impl Reader {
             normalised,
             relevant: normalised >= self.0.topic.settings.threshold
                 && (self.0.has_examples || normalised_given >= LEAST_GIVEN),
-            evidence: evidence.into_iter().map(|(_, found)| found).collect(),
+            evidence: evidence.into_iter().map(|(_, entry, count)| self.evidence(entry, count)).collect(),
             terms: Vec::new(),
         }
+    }
+
+    fn evidence(&self, entry: u32, count: u32) -> Evidence {
+        let known = &self.0.entries[entry as usize];
+        Evidence { class: known.class, word: known.text.clone(), count, weight: known.weight }
     }
 
     /// 0.5 where the score equals the topic's level.

@@ -110,15 +110,16 @@ fn in_place(look: Look, before: Before) -> (Kind, Before) {
 
 /// Words of closed classes, and what they promise.
 fn closed(word: &str) -> Option<Before> {
-    if VERB_COMES.contains(&word) {
+    let has = |list: &[&str]| list.binary_search(&word).is_ok();
+    if has(VERB_COMES) {
         Some(Before::VerbComes)
-    } else if PREPOSITIONS.contains(&word) {
+    } else if has(PREPOSITIONS) {
         Some(Before::Preposition)
-    } else if DETERMINERS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit()) {
+    } else if has(DETERMINERS) || word.bytes().all(|byte| byte.is_ascii_digit()) {
         Some(Before::Determiner)
     } else if is_stop_word(word) {
         Some(Before::Open)
-    } else if PLAIN_ADJECTIVES.contains(&word) {
+    } else if has(PLAIN_ADJECTIVES) {
         Some(Before::Adjective)
     } else {
         None
@@ -135,19 +136,19 @@ const ADJECTIVE: &[&str] = &[
     "ual", "ern",
 ];
 const VERB_COMES: &[&str] = &[
-    "to", "will", "would", "can", "could", "may", "might", "must", "shall", "should", "cannot", "i", "you",
-    "he", "she", "we", "they", "who", "not", "did", "does", "do",
+    "can", "cannot", "could", "did", "do", "does", "he", "i", "may", "might", "must", "not", "shall", "she",
+    "should", "they", "to", "we", "who", "will", "would", "you",
 ];
 const PREPOSITIONS: &[&str] = &[
-    "of", "in", "on", "at", "by", "for", "from", "with", "about", "into", "through", "during", "before",
-    "after", "between", "among", "against", "without", "within", "under", "over", "near", "like", "as",
-    "since", "until", "towards", "toward", "upon", "onto",
+    "about", "after", "against", "among", "as", "at", "before", "between", "by", "during", "for", "from",
+    "in", "into", "like", "near", "of", "on", "onto", "over", "since", "through", "toward", "towards",
+    "under", "until", "upon", "with", "within", "without",
 ];
 const DETERMINERS: &[&str] = &[
-    "a", "an", "the", "this", "that", "these", "those", "his", "her", "its", "their", "our", "your", "my",
-    "some", "any", "each", "every", "many", "several", "all", "both", "few", "one", "two", "three", "four",
-    "five", "first", "second", "third", "last", "other", "another", "more", "most", "such", "same",
-    "various", "no",
+    "a", "all", "an", "another", "any", "both", "each", "every", "few", "first", "five", "four", "her",
+    "his", "its", "last", "many", "more", "most", "my", "no", "one", "other", "our", "same", "second",
+    "several", "some", "such", "that", "the", "their", "these", "third", "this", "those", "three", "two",
+    "various", "your",
 ];
 const PLAIN_ADJECTIVES: &[&str] = &[
     "bad",
@@ -257,6 +258,13 @@ mod tests {
         assert_eq!(kinds("The famous guitar is played by a musician"), "..n.v..n");
         assert_eq!(kinds("They sell old books to readers"), ".v.n.v");
         assert_eq!(kinds("He will quickly organise the printing of novels"), "...v.n.n");
+    }
+
+    #[test]
+    fn lists_are_sorted() {
+        assert!(
+            [VERB_COMES, PREPOSITIONS, DETERMINERS, PLAIN_ADJECTIVES].iter().all(|list| list.is_sorted())
+        );
     }
 
     #[test]
