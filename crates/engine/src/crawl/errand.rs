@@ -66,15 +66,13 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
     let (host, spot) = (errand.host, errand.spot);
     let over = |session, warm| Ended { host, freed: false, session, warm };
-    let url = match errand.url {
-        Some(url) => url,
-        None => match look_up(&run, spot).await {
-            Some(url) => url,
-            None => {
-                run.desk().mind.put_back(spot);
-                return over(errand.session, errand.warm);
-            }
-        },
+    let known = match errand.url {
+        Some(url) => Some(url),
+        None => look_up(&run, spot).await,
+    };
+    let Some(url) = known else {
+        run.desk().mind.put_back(spot);
+        return over(errand.session, errand.warm);
     };
     let name = model::host_name(&url).unwrap_or_default();
     let worker = run.worker.clone();
@@ -141,7 +139,7 @@ pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
         Some(queued) => queued,
         // Reading it broke off: that URL gives no page. If the desk was being used, mind and rows may have parted.
         None if run.desk.is_poisoned() => Err(super::Trouble::Store(store::StoreError::Fenced)),
-        None => failed(&run, fault, worker.clock.now()),
+        None => Ok(failed(&run, fault, worker.clock.now())),
     };
     wait(&run, queued).await;
     Ended { host, freed: soon, session, warm: None }
@@ -223,13 +221,12 @@ async fn ask(run: &Run, session: &mut Session, url: &Url, name: &str) -> Option<
     };
     let (reply, to) = tokio::select! {
         () = run.stop.cancelled() => return None,
-        reply = tokio::time::timeout(limit, asked) => match reply {
-            Ok(reply) => reply?,
-            Err(_) => {
-                let detail = format!("it took longer than {} s", limit.as_secs());
-                let outcome = Outcome::Failed { kind: FailureKind::Timeout, detail };
-                (unasked(url, outcome, worker.clock.now()), None)
-            }
+        reply = tokio::time::timeout(limit, asked) => if let Ok(reply) = reply {
+            reply?
+        } else {
+            let detail = format!("it took longer than {} s", limit.as_secs());
+            let outcome = Outcome::Failed { kind: FailureKind::Timeout, detail };
+            (unasked(url, outcome, worker.clock.now()), None)
         },
     };
     Counters::add(&worker.counters.requests, reply.requests.into());

@@ -56,7 +56,7 @@ pub(super) fn take_in(run: &Arc<Run>, mut visited: Visited) -> Result<Queued, Tr
             Err(outcome) => visited.reply.outcome = outcome,
         }
     }
-    failed(run, visited, now)
+    Ok(failed(run, visited, now))
 }
 
 /// Parsing and scoring, in that order; why not, if it is no page.
@@ -194,7 +194,7 @@ fn redirect(
     Ok(Box::pin(run.worker.store.record_page(record)))
 }
 
-pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Result<Queued, Trouble> {
+pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Queued {
     let (why, passes) = judge(&visited.reply.outcome);
     let words = visited.reply.outcome.to_string();
     let mut desk = run.desk();
@@ -213,7 +213,7 @@ pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Result
     let new = sitemaps(run, &mut desk, &visited.robots);
     let end = again.map_or_else(|| UrlEnd::Nothing(words.clone()), |at| UrlEnd::Later(at, words.clone()));
     let record = bare(run, &mut desk, visited, end, new, now);
-    Ok(Box::pin(run.worker.store.record_page(record)))
+    Box::pin(run.worker.store.record_page(record))
 }
 
 /// What a failure means, and whether it may pass.

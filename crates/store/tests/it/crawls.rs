@@ -1,5 +1,5 @@
 use discovery::crawl::CrawlSettings;
-use discovery::ontology::{ClassId, Learner, Lesson, LessonKind, Provenance, Topic};
+use discovery::ontology::{ClassId, Lesson, LessonKind, Provenance, Topic};
 use jiff::{SignedDuration, Timestamp};
 use model::{CrawlId, Manners, PlannedVisit};
 use proptest::prelude::*;
@@ -170,8 +170,16 @@ async fn a_host_is_leased_to_one_visitor_and_given_back_with_the_page() {
 #[tokio::test]
 async fn a_crawl_stops_goes_on_and_ends() {
     let (store, _folder, id, epoch) = begun().await;
-    let beat =
-        || store.crawl_beat(id, epoch, Default::default(), Duration::from_secs(1), Some("{}".into()), now());
+    let beat = || {
+        store.crawl_beat(
+            id,
+            epoch,
+            store::CrawlProgress::default(),
+            Duration::from_secs(1),
+            Some("{}".into()),
+            now(),
+        )
+    };
     assert_eq!(beat().await.unwrap(), CrawlPhase::Running);
     store.set_crawl_phase(id, CrawlPhase::Stopped, CrawlEdit::default()).await.unwrap();
     assert_eq!(beat().await.unwrap(), CrawlPhase::Stopped);
@@ -287,7 +295,8 @@ proptest! {
             prop_assert_eq!(rows.len(), states.len());
             prop_assert!(rows.iter().enumerate().all(|(at, row)| row.spot as usize == at));
             let read = rows.iter().filter(|row| row.page.is_some()).count();
-            prop_assert_eq!(read, states.iter().filter(|state| **state == 1).count());
+            let fetched = states.iter().filter(|state| matches!(**state, 1)).count();
+            prop_assert_eq!(read, fetched);
             Ok(())
         })?;
     }
