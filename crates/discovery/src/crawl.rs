@@ -304,7 +304,9 @@ impl Crawl {
         if self.memory.knowns.len() >= self.settings.known as usize {
             return Err(DropReason::Full);
         }
-        let part = self.traps.admit(&link.url)?;
+        // What the user wants to begin with is no trap.
+        let admitted = self.traps.admit(&link.url);
+        let part = if depth == 0 { admitted.unwrap_or_else(|_| traps::part(&link.url)) } else { admitted? };
         let host = self.host_number(name);
         let record = self.record(link, host, part, depth, priority);
         let spot = self.memory.knowns.add(record);

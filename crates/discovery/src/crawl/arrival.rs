@@ -93,9 +93,8 @@ impl Crawl {
     /// What led here has earned something, or not: parents, host, part of the site, place on the page.
     fn pay_back(&mut self, spot: Spot, number: u32) {
         let memory = &mut self.memory;
-        let Some((score, known)) =
-            memory.pages.get(number).map(|page| page.score).zip(memory.knowns.get(spot))
-        else {
+        let read = memory.pages.get(number).map(|page| (page.score, page.on_topic));
+        let Some(((score, on_topic), known)) = read.zip(memory.knowns.get(spot)) else {
             return;
         };
         let (part, path, host) = (known.prefix, u32::from(known.path), known.host);
@@ -109,6 +108,7 @@ impl Crawl {
             if let Some(page) = memory.pages.get_mut(parent) {
                 page.children += 1;
                 page.good_children += score;
+                page.hits += u32::from(on_topic);
             }
         }
         let earned = memory.hosts.get(host);
@@ -191,7 +191,10 @@ impl Crawl {
             return Vec::new();
         }
         let lessons = learner.revise();
-        self.reader = Arc::new(learner.reader());
+        // Where most pages are on the topic already, its own words are what is common here, and there is nothing to teach.
+        if !self.topic.experience.examples.is_empty() || self.counts.harvest() < 0.5 {
+            self.reader = Arc::new(learner.reader());
+        }
         lessons
     }
 }

@@ -158,11 +158,9 @@ impl Judge {
         sure: bool,
     ) -> f32 {
         self.examples |= sure;
-        self.pages += 1;
-        self.all = (self.pages as f32 + 1.0).ln();
-        for (word, _) in words {
-            let seen = &mut self.seen[*word as usize % BUCKETS];
-            *seen = seen.saturating_add(1);
+        // Where the ontology itself is the measure, most pages may be on the topic, and its own words would seem common.
+        if self.examples || reading < 0.5 {
+            self.count_words(words);
         }
         let cosine = self.cosine(words);
         let score = if sure { 1.0 } else { self.score_of(cosine, reading) };
@@ -248,6 +246,15 @@ impl Judge {
         }
         let above = (cosine - self.mean) / self.deviation;
         1.0 / (1.0 + ((self.tuning.shift - above) * self.tuning.slope).exp())
+    }
+
+    fn count_words(&mut self, words: &[(Word, f32)]) {
+        self.pages += 1;
+        self.all = (self.pages as f32 + 1.0).ln();
+        for (word, _) in words {
+            let seen = &mut self.seen[*word as usize % BUCKETS];
+            *seen = seen.saturating_add(1);
+        }
     }
 
     fn keep(&mut self, kept: Kept) {

@@ -53,7 +53,7 @@ impl Memory {
 
     /// λ (8) of a page: what its children have been worth.
     pub(crate) fn reinforcement(&self, page: &Page) -> f32 {
-        reinforcement(f64::from(page.good_children), f64::from(page.children), self.theta) as f32
+        reinforcement(f64::from(page.hits), f64::from(page.children), self.theta) as f32
     }
 
     pub(crate) fn bytes(&self) -> usize {

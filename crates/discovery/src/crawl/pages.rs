@@ -16,9 +16,11 @@ pub(crate) struct Page {
     pub(crate) content: f32,
     /// PRS (7): the cosine with the topic's words.
     pub(crate) cosine: f32,
-    /// Children crawled, t in (8), and the sum of their scores, t⁺.
+    /// Children crawled, t in (8), and the sum of their scores.
     pub(crate) children: u32,
     pub(crate) good_children: f32,
+    /// Children crawled that are on the topic, t⁺ in (8).
+    pub(crate) hits: u32,
     /// For ranks: does it count, and what has it not handed on yet?
     pub(crate) debt: f32,
     pub(crate) counts: bool,
@@ -37,6 +39,7 @@ impl Page {
             cosine: 0.0,
             children: 0,
             good_children: 0.0,
+            hits: 0,
             debt: 0.0,
             counts: false,
             on_topic: false,

@@ -14,8 +14,6 @@ pub struct CrawlSettings {
     pub pages: u32,
     /// Follow at most so many links in a row from a seed.
     pub depth: u16,
-    /// Chooses between equals; the same seed gives the same crawl.
-    pub seed: u64,
     /// Only these hosts and what is under them; empty: any.
     pub allowed: Vec<String>,
     /// Never these hosts nor what is under them.
@@ -30,8 +28,8 @@ pub struct CrawlSettings {
     pub theta: f64,
     /// How much rank flows along links, D in (5).
     pub damping: f64,
-    /// From this normalised score on, a page counts as on the topic.
-    pub threshold: f64,
+    /// (9b), the sum of weighted logarithms, in the place of (9).
+    pub logarithms: bool,
     /// Remember at most so many URLs; further links are dropped.
     pub known: u32,
     /// The numbers that were tuned.
@@ -45,7 +43,6 @@ impl Default for CrawlSettings {
             pages: 1_000,
             // Six links lead nearly everywhere on one site; beyond twenty, links are made by a machine.
             depth: 20,
-            seed: 1,
             allowed: Vec::new(),
             forbidden: Vec::new(),
             learning: true,
@@ -56,7 +53,7 @@ impl Default for CrawlSettings {
             theta: 0.5,
             // Brin and Page 1998.
             damping: 0.85,
-            threshold: 0.5,
+            logarithms: false,
             // 90 bytes each: 450 MB if all are used, and no crawl of this size ends in a week.
             known: 5_000_000,
             tuning: Tuning::default(),
@@ -106,7 +103,6 @@ impl CrawlSettings {
         between("r2", self.r2, 0.0, 1e6, "0 or more")?;
         between("theta", self.theta, 1e-9, 1e6, "more than 0")?;
         between("damping", self.damping, 0.0, 0.999, "from 0 to 0.999")?;
-        between("threshold", self.threshold, 0.0, 1.0, "from 0 to 1")?;
         if self.r1 + self.r2 <= 0.0 {
             return Err(CrawlError::Number { name: "r1 + r2", wanted: "more than 0", given: "0".to_owned() });
         }

@@ -150,17 +150,129 @@ impl Crawl {
             for child in &children {
                 memory.links.add(&mut memory.knowns, number, *child);
             }
-            let scores = children.iter().filter_map(|child| {
-                let number = memory.pages.of(memory.knowns.get(*child)?)?;
-                Some(memory.pages.get(number)?.score)
-            });
-            let (crawled, good) = scores.fold((0, 0.0), |(crawled, good), score| (crawled + 1, good + score));
+            let (mut crawled, mut good, mut hits) = (0, 0.0, 0);
+            for child in &children {
+                let number = memory.knowns.get(*child).and_then(|known| memory.pages.of(known));
+                if let Some(page) = number.and_then(|number| memory.pages.get(number)) {
+                    crawled += 1;
+                    good += page.score;
+                    hits += u32::from(page.on_topic);
+                }
+            }
             if let Some(page) = memory.pages.get_mut(number) {
                 page.first_link = first;
                 page.links = children.len() as u32;
                 page.children = crawled;
                 page.good_children = good;
+                page.hits = hits;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crawl::{PageReader, StrategyName};
+    use page::WebPage;
+
+    fn url(number: u32) -> Url {
+        Url::parse(&format!("http://a{}.example/pages/guitar-{number}", number % 3)).unwrap()
+    }
+
+    fn page(reader: &PageReader, number: u32) -> super::super::PageFacts {
+        let text =
+            format!("The guitar and its strings, chapter {number}, with music for players and a song. ")
+                .repeat(4);
+        let links = [number * 2 + 1, number * 2 + 2].map(|to| page::WebLink {
+            url: url(to),
+            text: format!("guitar {to}"),
+            context: "more music".to_owned(),
+            path: "main > a".to_owned(),
+            zone: page::Zone::Main,
+            disowned: false,
+        });
+        let title = Some(format!("Guitar {number}"));
+        reader.read(&WebPage { title, text, links: links.to_vec(), ..WebPage::default() })
+    }
+
+    /// One page more; the numbers of all URLs known are in `numbers`.
+    fn one_more(crawl: &mut Crawl, rows: &mut Vec<StoredUrl>) {
+        let spot = crawl.next(Timestamp::UNIX_EPOCH, &|_| true).unwrap();
+        let number = rows[spot.0 as usize].url.path().rsplit('-').next().unwrap().parse().unwrap();
+        let verdict = crawl.arrived(spot, page(&crawl.reader(), number));
+        let row = &mut rows[spot.0 as usize];
+        row.state = SpotState::Fetched;
+        row.page = Some((verdict.score, verdict.on_topic));
+        rows.extend(verdict.new.into_iter().map(|new| StoredUrl {
+            url: new.url,
+            depth: new.depth,
+            priority: new.priority,
+            state: SpotState::Waiting,
+            parent: new.parent,
+            anchor: new.anchor,
+            page: None,
+            retry_at: None,
+        }));
+    }
+
+    #[test]
+    fn every_strategy_goes_on_after_a_restart() {
+        for strategy in StrategyName::ALL {
+            let topic = Topic::from_words("Guitar", &["string", "music"]).unwrap();
+            let settings = CrawlSettings { strategy, pages: 40, ..CrawlSettings::default() };
+            let mut crawl = Crawl::new(topic.clone(), settings.clone()).unwrap();
+            let seed = crawl.seed(&url(0)).unwrap();
+            let mut rows = vec![StoredUrl {
+                url: seed.url,
+                depth: 0,
+                priority: seed.priority,
+                state: SpotState::Waiting,
+                parent: None,
+                anchor: String::new(),
+                page: None,
+                retry_at: None,
+            }];
+            for _ in 0..25 {
+                one_more(&mut crawl, &mut rows);
+            }
+            let state: CrawlState =
+                serde_json::from_value(serde_json::to_value(crawl.state()).unwrap()).unwrap();
+            let mut again = Crawl::restore(topic, settings, rows.clone(), Some(state)).unwrap();
+            let (before, after) = (crawl.counts(), again.counts());
+            assert_eq!(
+                (before.known, before.waiting, before.fetched),
+                (after.known, after.waiting, after.fetched),
+                "{strategy}"
+            );
+            for _ in 0..5 {
+                one_more(&mut again, &mut rows);
+            }
+            assert_eq!(again.counts().fetched, 30, "{strategy}");
+            assert!(
+                again.top(3).iter().all(|(spot, worth)| worth.is_finite() && again.explain(*spot).is_some()),
+                "{strategy}"
+            );
+        }
+    }
+
+    /// At least a million URLs must fit into 150 MB with all else.
+    #[test]
+    fn a_known_url_takes_few_bytes() {
+        let topic = Topic::from_words("Guitar", &["string"]).unwrap();
+        let settings = CrawlSettings { strategy: StrategyName::BreadthFirst, ..CrawlSettings::default() };
+        let rows = (0..60_000).map(|number| StoredUrl {
+            url: Url::parse(&format!("http://h{}.example/p{number}", number % 300)).unwrap(),
+            depth: 1,
+            priority: 0.0,
+            state: SpotState::Waiting,
+            parent: None,
+            anchor: "a guitar".to_owned(),
+            page: None,
+            retry_at: None,
+        });
+        let crawl = Crawl::restore(topic, settings, rows, None).unwrap();
+        let each = crawl.bytes() as f64 / 60_000.0;
+        assert!(each <= 90.0, "{each} bytes a URL");
     }
 }

@@ -253,10 +253,14 @@ fn part_of(url: &Url) -> (u32, Shape) {
     ((hash_text(&key) >> 32) as u32 | 1, shape)
 }
 
-/// `2024/05` or `2024/05/17` in a path, or `2024-05-17` as a step.
+/// Ends in `2024/05`, `2024/05/17` or `2024-05-17`: a day or a month. `2024/05/a-title` is an article.
 fn is_dated(steps: &[&str]) -> bool {
-    steps.iter().any(|step| is_date(step))
-        || steps.windows(2).any(|pair| is_year(pair[0]) && is_small(pair[1]) && pair[1].len() <= 2)
+    match steps {
+        [.., year, month, day] if is_year(year) && is_small(month) && is_small(day) => true,
+        [.., year, month] if is_year(year) && is_small(month) => true,
+        [.., last] => is_date(last),
+        [] => false,
+    }
 }
 
 fn has_date(query: &str) -> bool {
@@ -282,17 +286,19 @@ fn is_small(text: &str) -> bool {
 
 /// The same address without what names a visitor's session: one page, one address.
 pub(crate) fn without_session(url: &Url) -> Option<Url> {
-    let is_session = |name: &str| {
+    // `sid=7` may well be a page; a session has a name nobody could remember.
+    let is_session = |pair: &str| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let name = name.to_ascii_lowercase();
-        matches!(
-            name.as_str(),
-            "phpsessid" | "jsessionid" | "sid" | "sessionid" | "session_id" | "session" | "aspsessionid"
-        ) || name.ends_with("sessid")
+        let named = name.ends_with("sessid")
+            || matches!(
+                name.as_str(),
+                "jsessionid" | "sid" | "sessionid" | "session_id" | "session" | "aspsessionid"
+            );
+        named && value.len() >= 12 && value.bytes().any(|byte| byte.is_ascii_digit())
     };
     let in_path = url.path().to_ascii_lowercase().find(";jsessionid=");
-    let in_query = url.query().is_some_and(|query| {
-        query.split('&').any(|pair| is_session(pair.split('=').next().unwrap_or_default()))
-    });
+    let in_query = url.query().is_some_and(|query| query.split('&').any(|pair| is_session(pair)));
     if in_path.is_none() && !in_query {
         return None;
     }
@@ -301,8 +307,7 @@ pub(crate) fn without_session(url: &Url) -> Option<Url> {
         clean.set_path(path);
     }
     if let Some(query) = url.query().filter(|_| in_query) {
-        let kept: Vec<&str> =
-            query.split('&').filter(|pair| !is_session(pair.split('=').next().unwrap_or_default())).collect();
+        let kept: Vec<&str> = query.split('&').filter(|pair| !is_session(pair)).collect();
         clean.set_query((!kept.is_empty()).then(|| kept.join("&")).as_deref());
     }
     Some(clean)
@@ -383,8 +388,11 @@ mod tests {
     fn sessions_are_cut_out() {
         let clean = |text: &str| without_session(&url(text)).map(String::from);
         assert_eq!(clean("http://a.example/x;jsessionid=AB?p=1").as_deref(), Some("http://a.example/x?p=1"));
-        assert_eq!(clean("http://a.example/x?PHPSESSID=1&p=2").as_deref(), Some("http://a.example/x?p=2"));
-        assert_eq!(clean("http://a.example/x?sid=1").as_deref(), Some("http://a.example/x"));
+        let token = "0af3b29c55d1e7";
+        let with = |text: &str| clean(&text.replace("TOKEN", token));
+        assert_eq!(with("http://a.example/x?PHPSESSID=TOKEN&p=2").as_deref(), Some("http://a.example/x?p=2"));
+        assert_eq!(with("http://a.example/x?sid=TOKEN").as_deref(), Some("http://a.example/x"));
+        assert_eq!(clean("http://a.example/x?sid=1"), None);
         assert_eq!(clean("http://a.example/x?side=1"), None);
     }
 }

@@ -23,8 +23,6 @@ pub struct Tuning {
     pub shift: f32,
     /// How fast scores rise around that.
     pub slope: f32,
-    /// How much the ontology's own reading counts in a page's score.
-    pub reading: f32,
     /// How fast the link model learns.
     pub rate: f32,
     /// How strongly it is pulled back to where it began.
@@ -46,7 +44,6 @@ impl Default for Tuning {
             unlike_below: 0.3,
             shift: 0.5,
             slope: 2.0,
-            reading: 0.0,
             rate: 0.02,
             pull: 0.05,
             hub: 1.0,
@@ -67,7 +64,6 @@ impl Tuning {
             "unlike-below" => &mut self.unlike_below,
             "shift" => &mut self.shift,
             "slope" => &mut self.slope,
-            "reading" => &mut self.reading,
             "rate" => &mut self.rate,
             "pull" => &mut self.pull,
             "hub" => &mut self.hub,

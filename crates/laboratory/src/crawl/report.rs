@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// Pages at which the harvest is told.
 pub const AT: [usize; 3] = [100, 250, 500];
+const RESAMPLES: usize = 2_000;
 /// Pages at which the gap is told.
 const GAP: usize = 250;
 
@@ -19,6 +20,8 @@ pub struct CrawlReport {
     pub crawls: Vec<Vec<Crawled>>,
     /// Pages each could fetch.
     pub pages: usize,
+    /// Draws of each topic; those of one topic stand together.
+    pub draws: usize,
     /// Of the resamples.
     pub seed: u64,
 }
@@ -30,10 +33,8 @@ pub struct CrawlRow {
     pub strategy: String,
     /// Harvest at 100, 250 and 500 pages.
     pub harvest: Vec<f64>,
-    /// The share of the way from breadth-first to the oracle at 250 pages.
-    pub gap_closed: f64,
-    /// The same with its 95 % interval, resampled over draws.
-    pub gap: (f64, f64),
+    /// The share of the way from breadth-first to the oracle at 250 pages, with its 95 % interval.
+    pub gap: Interval,
     /// How much lower its harvest at 250 pages is than that of `ontology`, draw by draw.
     pub behind: Interval,
     /// Precision of what it kept.
@@ -71,7 +72,7 @@ impl CrawlReport {
         let gap = GAP.min(self.pages);
         let harvests =
             |crawls: &[Crawled]| crawls.iter().map(|crawl| crawl.harvest(gap)).collect::<Vec<f64>>();
-        let (own, low, high) = (harvests(crawls), harvests(floor), harvests(ceiling));
+        let (own, low, high, best) = (harvests(crawls), harvests(floor), harvests(ceiling), harvests(ours));
         let kept: Vec<(f64, f64)> = crawls.iter().map(|crawl| crawl.precision_and_recall(gap)).collect();
         let reach = crawls.iter().map(|crawl| crawl.found(gap) as f64 / crawl.relevant.max(1) as f64);
         let seconds: f64 = crawls.iter().map(|crawl| crawl.cpu.as_secs_f64()).sum();
@@ -81,9 +82,10 @@ impl CrawlReport {
         CrawlRow {
             strategy: name.to_owned(),
             harvest: AT.iter().map(|at| mean(crawls.iter().map(|crawl| crawl.harvest(*at)))).collect(),
-            gap_closed: closed(&own, &low, &high, None),
-            gap: self.gap_interval(&own, &low, &high),
-            behind: Interval::of(&harvests(ours), &own, self.seed),
+            gap: self.interval(own.len(), |drawn| closed(&own, &low, &high, drawn)),
+            behind: self.interval(own.len(), |drawn| {
+                mean(drawn.iter().filter_map(|place| Some(best.get(*place)? - own.get(*place)?)))
+            }),
             precision: mean(kept.iter().map(|kept| kept.0)),
             recall: mean(kept.iter().map(|kept| kept.1)),
             reach: mean(reach),
@@ -92,16 +94,25 @@ impl CrawlReport {
         }
     }
 
-    fn gap_interval(&self, own: &[f64], low: &[f64], high: &[f64]) -> (f64, f64) {
+    /// The 95 % interval of what `of` says about draws. Topics are drawn first, then draws within them: draws of one topic are
+    /// alike, and ten topics are not fifty.
+    fn interval(&self, draws: usize, of: impl Fn(&[usize]) -> f64) -> Interval {
+        let each = self.draws.clamp(1, draws.max(1));
+        let topics = draws / each;
         let mut random = crate::random::Random::new(self.seed);
-        let mut shares: Vec<f64> = (0..2_000)
+        let mut values: Vec<f64> = (0..RESAMPLES)
             .map(|_| {
-                let drawn: Vec<usize> = (0..own.len()).map(|_| random.below(own.len())).collect();
-                closed(own, low, high, Some(&drawn))
+                let mut drawn = Vec::with_capacity(draws);
+                for _ in 0..topics {
+                    let topic = random.below(topics);
+                    drawn.extend((0..each).map(|_| topic * each + random.below(each)));
+                }
+                of(&drawn)
             })
             .collect();
-        shares.sort_by(f64::total_cmp);
-        (shares.get(50).copied().unwrap_or(0.0), shares.get(1_950).copied().unwrap_or(0.0))
+        values.sort_by(f64::total_cmp);
+        let at = |share: f64| values.get((share * RESAMPLES as f64) as usize).copied().unwrap_or(0.0);
+        Interval { mean: of(&(0..draws).collect::<Vec<_>>()), low: at(0.025), high: at(0.975) }
     }
 
     /// The harvest against the pages fetched.
@@ -126,12 +137,9 @@ impl CrawlReport {
     }
 }
 
-/// The share of the way from the floor to the ceiling, by the means of the harvests.
-fn closed(own: &[f64], low: &[f64], high: &[f64], drawn: Option<&[usize]>) -> f64 {
-    let sum = |of: &[f64]| match drawn {
-        None => of.iter().sum::<f64>(),
-        Some(drawn) => drawn.iter().filter_map(|place| of.get(*place)).sum(),
-    };
+/// The share of the way from the floor to the ceiling, by the means of the harvests of these draws.
+fn closed(own: &[f64], low: &[f64], high: &[f64], drawn: &[usize]) -> f64 {
+    let sum = |of: &[f64]| drawn.iter().filter_map(|place| of.get(*place)).sum::<f64>();
     let (own, low, high) = (sum(own), sum(low), sum(high));
     if high > low { (own - low) / (high - low) } else { 0.0 }
 }

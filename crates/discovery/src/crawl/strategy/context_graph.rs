@@ -36,6 +36,9 @@ impl Strategy for ContextGraph {
         let on_topic = memory.pages.get(page).is_some_and(|page| page.on_topic);
         let seen = if on_topic { 0 } else { LAYERS as u8 - 1 };
         let looks = if on_topic { 0 } else { self.classify(&words) };
+        // Pages read before a restart are not known here: they count as elsewhere, and say no words.
+        self.layers.resize(page as usize, (LAYERS as u8 - 1, LAYERS as u8 - 1));
+        self.kept.resize(page as usize, Box::default());
         self.layers.push((seen, looks));
         self.kept.push(words);
         self.count(page as usize, 1.0);

@@ -2,7 +2,7 @@
 //! relevance of the parents by the ontology as it was given, and the link score (6) with PageRank over topic pages.
 
 use super::{Memory, Part, Spot, Strategy};
-use crate::crawl::equations::{link_score, priority};
+use crate::crawl::equations::{link_score, priority, priority_in_logarithms};
 use crate::crawl::settings::CrawlSettings;
 
 /// Links along which rank flows for one page.
@@ -12,13 +12,14 @@ const FLOW: usize = 1_000;
 pub(super) struct OntologyFixed {
     r1: f64,
     r2: f64,
+    logarithms: bool,
     /// Rank above the least counts as much as this share of a cosine: PageRank grows without bound, cosines do not.
     rank: f64,
 }
 
 impl OntologyFixed {
     pub(super) fn new(settings: &CrawlSettings) -> Self {
-        Self { r1: settings.r1, r2: settings.r2, rank: 0.1 }
+        Self { r1: settings.r1, r2: settings.r2, logarithms: settings.logarithms, rank: 0.1 }
     }
 
     /// Content, link context, inherited, rank.
@@ -52,7 +53,8 @@ impl Strategy for OntologyFixed {
 
     fn worth(&self, memory: &Memory, spot: Spot) -> f32 {
         let (content, link, rank) = Self::look(memory, spot);
-        priority(content, link + self.rank * rank, self.r1, self.r2) as f32
+        let score = if self.logarithms { priority_in_logarithms } else { priority };
+        score(content, link + self.rank * rank, self.r1, self.r2) as f32
     }
 
     fn parts(&self, memory: &Memory, spot: Spot) -> Vec<Part> {

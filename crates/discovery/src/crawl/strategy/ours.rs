@@ -30,7 +30,8 @@ impl Ours {
 
     fn signs(&self, memory: &Memory, spot: Spot) -> Signs {
         let Some(known) = memory.known(spot) else { return [0.0; SIGNS] };
-        let base = memory.judge.base();
+        // Of nothing there is no logarithm.
+        let base = memory.judge.base().max(0.01);
         let (mut sum, mut weight, mut siblings, mut parents) = (DOUBT * base, DOUBT, 0.0, 0.0);
         for page in memory.parents(spot) {
             let share = (page.links.max(1) as f32).powf(-self.hub);

@@ -17,6 +17,9 @@ pub(super) struct Tunnelling {
     from: HashMap<u32, (f32, f32)>,
 }
 
+/// The class of pages that nothing is known about.
+const UNKNOWN: u32 = u32::MAX - 3;
+
 /// Links as good as any that stand for what is not known yet.
 const DOUBT: f32 = 3.0;
 
@@ -25,6 +28,8 @@ impl Strategy for Tunnelling {
         let Some(read) = memory.pages.get(page) else { return };
         let class = facts.reading.evidence.first().map_or(u32::MAX >> 2, |evidence| evidence.class.0);
         let class = class.wrapping_mul(4) + (facts.reading.normalised * 3.99).clamp(0.0, 3.0) as u32;
+        // Pages read before a restart have no class any more.
+        self.classes.resize(page as usize, UNKNOWN);
         self.classes.push(class);
         let on_topic = f32::from(read.on_topic);
         let parents: Vec<u32> = memory.links.parents(&memory.knowns, read.spot).collect();

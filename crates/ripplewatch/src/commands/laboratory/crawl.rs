@@ -46,7 +46,13 @@ pub(crate) fn run(options: &CrawlLabOptions, json: bool) -> anyhow::Result<()> {
     let crawls = experiment.run(&mut |done, all| progress.show(done, all))?;
     progress.end();
     let names = contenders.iter().map(|contender| contender.name().to_owned()).collect();
-    let report = CrawlReport { names, crawls, pages: options.pages as usize, seed: options.seed };
+    let report = CrawlReport {
+        names,
+        crawls,
+        pages: options.pages as usize,
+        draws: options.draws,
+        seed: options.seed,
+    };
     if let Some(file) = &options.svg {
         write(file, &report.svg(&format!("Harvest: {} topics, {} draws each", topics.len(), options.draws)))?;
     }
@@ -84,8 +90,8 @@ pub(crate) fn run(options: &CrawlLabOptions, json: bool) -> anyhow::Result<()> {
 fn row(row: &CrawlRow) -> Vec<String> {
     let mut cells = vec![row.strategy.clone()];
     cells.extend(row.harvest.iter().map(|harvest| format!("{harvest:.3}")));
-    cells.push(format!("{:.1} %", row.gap_closed * 100.0));
-    cells.push(format!("{:.1} to {:.1}", row.gap.0 * 100.0, row.gap.1 * 100.0));
+    cells.push(format!("{:.1} %", row.gap.mean * 100.0));
+    cells.push(format!("{:.1} to {:.1}", row.gap.low * 100.0, row.gap.high * 100.0));
     cells.push(format!("{:.4} [{:.4}, {:.4}]", row.behind.mean, row.behind.low, row.behind.high));
     cells.extend([row.precision, row.recall, row.reach].map(|share| format!("{share:.2}")));
     cells.push(format!("{:.0}", row.hits_per_second));
