@@ -41,8 +41,8 @@ fn tree(asked: &Asked, count: usize) -> Answer {
 
 async fn run(handle: &EngineHandle, wish: CrawlWish) -> CrawlInfo {
     let id = handle.start_crawl(wish).await.unwrap();
-    let run = tokio::time::timeout(Duration::from_secs(60), handle.run_crawl(id)).await;
-    run.expect("the crawl should end").unwrap()
+    let run = tokio::time::timeout(Duration::from_mins(1), handle.run_crawl(id)).await;
+    run.unwrap().unwrap()
 }
 
 fn counted(site: &Site) -> BTreeMap<String, usize> {

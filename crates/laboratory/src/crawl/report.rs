@@ -102,12 +102,12 @@ impl CrawlReport {
         let mut random = crate::random::Random::new(self.seed);
         let mut values: Vec<f64> = (0..RESAMPLES)
             .map(|_| {
-                let mut drawn = Vec::with_capacity(draws);
+                let mut chosen = Vec::with_capacity(draws);
                 for _ in 0..topics {
                     let topic = random.below(topics);
-                    drawn.extend((0..each).map(|_| topic * each + random.below(each)));
+                    chosen.extend((0..each).map(|_| topic * each + random.below(each)));
                 }
-                of(&drawn)
+                of(&chosen)
             })
             .collect();
         values.sort_by(f64::total_cmp);
