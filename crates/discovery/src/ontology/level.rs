@@ -4,7 +4,7 @@ use super::Topic;
 
 /// How far above a usual page, on the way to the examples, the topic begins. Set on the development topics for
 /// precision: see `cargo run --release -p discovery --example topic_quality`.
-const WAY: f64 = 0.15;
+const WAY: f64 = 0.2;
 /// Without examples: the cosine from which a page is on the topic.
 const WITHOUT_EXAMPLES: f64 = 0.1;
 /// The score of a usual page before any was seen, as a share of the examples': as long as no word is known to be
