@@ -36,12 +36,7 @@ pub(super) struct Web {
 type Pages = Arc<dyn Fn(u8, &str) -> Option<String> + Send + Sync>;
 
 /// Serves hosts 127.`net`.0.1 and up.
-pub(super) async fn serve(
-    net: u8,
-    hosts: u8,
-    port: u16,
-    page: Pages,
-) -> anyhow::Result<Web> {
+pub(super) async fn serve(net: u8, hosts: u8, port: u16, page: Pages) -> anyhow::Result<Web> {
     let log: Arc<Mutex<Vec<(u8, String, Instant)>>> = Arc::default();
     let mut servers = JoinSet::new();
     for host in 1..=hosts {
