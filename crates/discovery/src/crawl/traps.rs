@@ -298,7 +298,7 @@ pub(crate) fn without_session(url: &Url) -> Option<Url> {
         named && value.len() >= 12 && value.bytes().any(|byte| byte.is_ascii_digit())
     };
     let in_path = url.path().to_ascii_lowercase().find(";jsessionid=");
-    let in_query = url.query().is_some_and(|query| query.split('&').any(&is_session));
+    let in_query = url.query().is_some_and(|query| query.split('&').any(is_session));
     if in_path.is_none() && !in_query {
         return None;
     }

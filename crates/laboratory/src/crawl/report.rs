@@ -96,23 +96,23 @@ impl CrawlReport {
 
     /// The 95 % interval of what `of` says about draws. Topics are drawn first, then draws within them: draws of one topic are
     /// alike, and ten topics are not fifty.
-    fn interval(&self, draws: usize, of: impl Fn(&[usize]) -> f64) -> Interval {
-        let each = self.draws.clamp(1, draws.max(1));
-        let topics = draws / each;
+    fn interval(&self, crawls: usize, of: impl Fn(&[usize]) -> f64) -> Interval {
+        let each = self.draws.clamp(1, crawls.max(1));
+        let topics = crawls / each;
         let mut random = crate::random::Random::new(self.seed);
         let mut values: Vec<f64> = (0..RESAMPLES)
             .map(|_| {
-                let mut chosen = Vec::with_capacity(draws);
+                let mut drawn = Vec::with_capacity(crawls);
                 for _ in 0..topics {
                     let topic = random.below(topics);
-                    chosen.extend((0..each).map(|_| topic * each + random.below(each)));
+                    drawn.extend((0..each).map(|_| topic * each + random.below(each)));
                 }
-                of(&chosen)
+                of(&drawn)
             })
             .collect();
         values.sort_by(f64::total_cmp);
         let at = |share: f64| values.get((share * RESAMPLES as f64) as usize).copied().unwrap_or(0.0);
-        Interval { mean: of(&(0..draws).collect::<Vec<_>>()), low: at(0.025), high: at(0.975) }
+        Interval { mean: of(&(0..crawls).collect::<Vec<_>>()), low: at(0.025), high: at(0.975) }
     }
 
     /// The harvest against the pages fetched.
