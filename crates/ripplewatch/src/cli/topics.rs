@@ -88,7 +88,7 @@ pub(crate) struct TopicBuild {
     after_help = "Examples:\n  ripplewatch topics learn-from-database shop.db --class book --name Books\n  ripplewatch topics learn-from-database postgres://reader:password@db.example/shop --dry-run\n\nThe database is only read. Names of people are never taken as words."
 )]
 pub(crate) struct TopicDatabase {
-    /// The path of a SQLite file, or a URL such as postgres://user:password@host/database
+    /// The path of a SQLite file, or a URL such as `postgres://user:password@host/database`
     pub(crate) address: String,
     /// The class to look for, e.g. book
     #[arg(long)]

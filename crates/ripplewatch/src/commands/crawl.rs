@@ -49,11 +49,11 @@ async fn look(store: &Store, handle: &EngineHandle, command: Crawl, json: bool) 
         Crawl::Explain { url, crawl } => {
             let id = newest(store, crawl).await?;
             let url = address(&url)?;
-            let story = handle.crawl_explain(id, &url).await?;
-            let story = story.ok_or_else(|| store::StoreError::NotFound {
+            let found = handle.crawl_explain(id, &url).await?;
+            let found = found.ok_or_else(|| store::StoreError::NotFound {
                 what: format!("URL {url} among those crawl {id} knows"),
             })?;
-            show::story(&story, json)
+            show::story(&found, json)
         }
         Crawl::Candidates { id, limit } => {
             let id = newest(store, id).await?;
@@ -129,7 +129,7 @@ async fn here(store: &Store, handle: &EngineHandle, id: CrawlId, json: bool) -> 
     let interrupted = async {
         let _ = tokio::signal::ctrl_c().await;
         handle.interrupt();
-        std::future::pending::<()>().await
+        std::future::pending::<()>().await;
     };
     let (info, ()) = tokio::join!(running, async {
         tokio::select! {

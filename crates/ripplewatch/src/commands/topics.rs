@@ -113,13 +113,11 @@ async fn given_topic(store: &Store, name: &str) -> anyhow::Result<Topic> {
 }
 
 fn write(text: &str, file: Option<&Path>) -> anyhow::Result<()> {
-    match file {
-        Some(file) => std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display())),
-        None => {
-            text.lines().for_each(console::line);
-            Ok(())
-        }
+    if let Some(file) = file {
+        return std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()));
     }
+    text.lines().for_each(console::line);
+    Ok(())
 }
 
 fn stem(file: &Path) -> String {

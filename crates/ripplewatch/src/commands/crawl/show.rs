@@ -147,18 +147,15 @@ pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
         console::line(&format!("  from {} by “{}”", step.url, step.anchor));
     }
     console::line(&format!("  link text “{}”, {} links from a seed", url.anchor, url.depth));
-    match &story.page {
-        Some(page) => {
-            let verdict = if page.on_topic { "on the topic" } else { "off the topic" };
-            console::line(&format!("  read: score {:.3}, {verdict}", page.score));
-            console::line(&format!("  {}", evidence(&page.evidence)));
-        }
-        None => {
-            let state = serde_json::to_value(url.state).ok();
-            let state = state.as_ref().and_then(|state| state.as_str()).unwrap_or_default().to_owned();
-            let why = url.why.as_deref().map_or_else(String::new, |why| format!(": {why}"));
-            console::line(&format!("  {state}{why}, worth {:.3} when it was found", url.priority));
-        }
+    if let Some(page) = &story.page {
+        let verdict = if page.on_topic { "on the topic" } else { "off the topic" };
+        console::line(&format!("  read: score {:.3}, {verdict}", page.score));
+        console::line(&format!("  {}", evidence(&page.evidence)));
+    } else {
+        let state = serde_json::to_value(url.state).ok();
+        let state = state.as_ref().and_then(|state| state.as_str()).unwrap_or_default().to_owned();
+        let why = url.why.as_deref().map_or_else(String::new, |why| format!(": {why}"));
+        console::line(&format!("  {state}{why}, worth {:.3} when it was found", url.priority));
     }
     if let Some(why) = &story.why {
         let parts: Vec<String> = why

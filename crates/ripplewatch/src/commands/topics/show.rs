@@ -92,7 +92,7 @@ fn some_words(entries: &[Entry], most: usize) -> String {
     };
     let mut text = entries.iter().take(most).map(said).collect::<Vec<_>>().join(", ");
     if more > 0 {
-        text.push_str(&format!(" and {more} more"));
+        text = format!("{text} and {more} more");
     }
     text
 }
