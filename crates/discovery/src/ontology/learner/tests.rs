@@ -180,3 +180,40 @@ fn what_an_earlier_crawl_taught_is_kept_until_this_one_knows_better() {
     assert_eq!(second.topic().factors, first.topic().factors);
     assert!(second.next_lesson > 1, "lessons are numbered on");
 }
+
+/// A shop that has hardly anything but books: they are usual there, and on the topic all the same.
+#[test]
+fn on_a_site_of_the_topic_its_pages_stay_on_it_and_what_they_share_is_not_learned() {
+    const FILLER: [&str; 12] = [
+        "river", "stone", "night", "letter", "window", "garden", "street", "winter", "silver", "bridge",
+        "candle", "forest",
+    ];
+    let filler = |seed: usize| {
+        (0..60).map(|at| FILLER[(seed * 7 + at * (1 + seed % 5)) % 12]).collect::<Vec<_>>().join(" ")
+    };
+    let book = |seed: usize| {
+        format!(
+            "This paperback novel by a known author is a book in hardcover, with its isbn and edition. {}",
+            filler(seed)
+        )
+    };
+    let topic =
+        Topic::from_words("Book", &["novel", "paperback", "hardcover", "isbn", "edition", "author"]).unwrap();
+    let mut learner = Learner::new(topic);
+    learner.trust("shop.example");
+    for number in 0..80 {
+        let text = book(number);
+        let reading =
+            learner.reader().read_with_terms(&PageText { title: "A page", text: &text, language: None });
+        assert!(reading.relevant, "page {number} is a book: {reading:?}");
+        let page = PageRef { number: number as u64, url: "http://shop.example/", host: "shop.example" };
+        learner.observe(&page, &reading, reading.relevant);
+        if number % 20 == 19 {
+            learner.revise();
+        }
+    }
+    let text = filler(3);
+    let other = learner.reader().read(&PageText { title: "A page", text: &text, language: None });
+    assert!(!other.relevant, "{other:?}");
+    assert_eq!(learned_words(&learner), Vec::<String>::new());
+}
