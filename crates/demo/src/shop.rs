@@ -126,7 +126,7 @@ mod tests {
         let books = (0..200)
             .map(|number| book(number, ["Ada Moor", "Bo Lind, Ada Moor"][number as usize % 2]))
             .collect();
-        let categories = ["Cameras", "Lenses"]
+        let categories = ["Cameras", "Lenses", "Tripods"]
             .map(|name| Category { name: name.to_owned(), path: format!("Photo > {name}") });
         Shop::new(books, categories.to_vec())
     }
@@ -150,8 +150,7 @@ mod tests {
         }
         let kinds = |kind: ShopKind| seen.iter().filter(|path| shop.kind(path) == Some(kind)).count();
         assert_eq!(kinds(ShopKind::Book), 200);
-        let found = [ShopKind::Facet, ShopKind::Calendar, ShopKind::Goods].map(kinds);
-        assert!(found.iter().all(|pages| *pages >= 1), "facets, calendar, goods: {found:?}");
+        assert!(kinds(ShopKind::Facet) > 3 && kinds(ShopKind::Calendar) >= 1 && kinds(ShopKind::Goods) > 10);
     }
 
     #[test]

@@ -14,6 +14,24 @@ const GOOD: usize = 40;
 
 const BUDGET: u32 = 400;
 
+/// Honest pages about something else: without them there is nothing to hold new words against, and nothing is learned.
+const PLAIN: [&str; 14] = [
+    "Trains run on rails between stations, and the railway sells tickets to passengers every morning.",
+    "Cheese is made from milk by farmers who keep cows and sell it on the village market.",
+    "Rocks are formed under pressure, and geologists study layers of stone in the mountains.",
+    "Football is played by two teams whose goalkeepers may touch the ball with their hands.",
+    "The storm brought rain and wind to the coast, where fishing boats stayed in the harbour.",
+    "A violin has four strings and is played with a bow in the orchestra of the town.",
+    "Engineers tested the new bridge with lorries full of sand before traffic was let across.",
+    "The parliament voted on taxes after a long debate between ministers and the opposition.",
+    "Bees carry pollen from flower to flower, and the keeper takes honey from the hive in summer.",
+    "The telescope showed rings around the planet and several moons that nobody had seen.",
+    "Potatoes are planted in spring, watered in dry weeks and dug out of the soil in autumn.",
+    "The hospital hired nurses and a surgeon, so that patients wait no longer than a week.",
+    "Glaciers move slowly downhill, carrying gravel, and melt where the valley grows warm.",
+    "The baker rises at three, kneads dough for rolls and heats the oven before dawn.",
+];
+
 fn good(n: usize) -> String {
     let next: String = (1..=3)
         .map(|k| 3 * n + k)
@@ -35,7 +53,9 @@ fn traps(asked: &Asked, sessions: &AtomicU64) -> Answer {
         "/" => {
             let ways = "<a href='/good/0'>Novels</a> <a href='/calendar?day=1'>Calendar</a> <a href='/shop?f=0'>Shop</a> \
                         <a href='/session'>Members</a> <a href='/hop/0'>More</a>";
-            Answer::html(format!("<html lang=en><title>Home</title><p>{ways}</p>"))
+            let plain: String =
+                (0..PLAIN.len()).map(|n| format!("<a href='/plain/{n}'>Notes {n}</a> ")).collect();
+            Answer::html(format!("<html lang=en><title>Home</title><p>{ways}</p><p>{plain}</p>"))
         }
         "/calendar" => {
             let day = number(query);
@@ -63,6 +83,10 @@ fn traps(asked: &Asked, sessions: &AtomicU64) -> Answer {
                 "<html lang=en><title>Members</title><p>Members only, please come in.</p><p>{links}</p>"
             ))
         }
+        path if path.starts_with("/plain/") => match PLAIN.get(number(path) as usize) {
+            Some(text) => Answer::html(format!("<html lang=en><title>Notes</title><p>{text}</p>")),
+            None => Answer::status(404),
+        },
         path if path.starts_with("/hop/") => Answer::redirect(302, format!("/hop/{}", number(path) + 1)),
         path if path.starts_with("/good/") && (number(path) as usize) < GOOD => {
             Answer::html(good(number(path) as usize))
@@ -148,6 +172,5 @@ async fn traps_cost_little_and_teach_nothing() {
     assert!(spam.paths().len() <= BUDGET as usize / 4, "{told}");
     let lessons = lab.store.topic_lessons("Books".into(), 1_000).await.unwrap();
     let learned = serde_json::to_string(&lessons).unwrap();
-    // That learning happens where it may is tested with the learner itself: this web has too few pages off the topic for it.
-    assert!(!learned.contains("zyxxpill"), "{learned}");
+    assert!(!lessons.is_empty() && !learned.contains("zyxxpill"), "{learned}");
 }
