@@ -14,6 +14,9 @@ const GOOD: usize = 40;
 
 const BUDGET: u32 = 400;
 
+/// So many of them, of two texts each.
+const NOTES: usize = 42;
+
 /// Honest pages about something else: without them there is nothing to hold new words against, and nothing is learned.
 const PLAIN: [&str; 14] = [
     "Trains run on rails between stations, and the railway sells tickets to passengers every morning.",
@@ -53,8 +56,7 @@ fn traps(asked: &Asked, sessions: &AtomicU64) -> Answer {
         "/" => {
             let ways = "<a href='/good/0'>Novels</a> <a href='/calendar?day=1'>Calendar</a> <a href='/shop?f=0'>Shop</a> \
                         <a href='/session'>Members</a> <a href='/hop/0'>More</a>";
-            let plain: String =
-                (0..PLAIN.len()).map(|n| format!("<a href='/plain/{n}'>Notes {n}</a> ")).collect();
+            let plain: String = (0..NOTES).map(|n| format!("<a href='/plain/{n}'>Notes {n}</a> ")).collect();
             Answer::html(format!("<html lang=en><title>Home</title><p>{ways}</p><p>{plain}</p>"))
         }
         "/calendar" => {
@@ -83,10 +85,11 @@ fn traps(asked: &Asked, sessions: &AtomicU64) -> Answer {
                 "<html lang=en><title>Members</title><p>Members only, please come in.</p><p>{links}</p>"
             ))
         }
-        path if path.starts_with("/plain/") => match PLAIN.get(number(path) as usize) {
-            Some(text) => Answer::html(format!("<html lang=en><title>Notes</title><p>{text}</p>")),
-            None => Answer::status(404),
-        },
+        path if path.starts_with("/plain/") => {
+            let n = number(path) as usize;
+            let (one, other) = (PLAIN[n % PLAIN.len()], PLAIN[(n * 5 + 3) % PLAIN.len()]);
+            Answer::html(format!("<html lang=en><title>Notes {n}</title><p>{one} {other}</p>"))
+        }
         path if path.starts_with("/hop/") => Answer::redirect(302, format!("/hop/{}", number(path) + 1)),
         path if path.starts_with("/good/") && (number(path) as usize) < GOOD => {
             Answer::html(good(number(path) as usize))
@@ -172,5 +175,5 @@ async fn traps_cost_little_and_teach_nothing() {
     assert!(spam.paths().len() <= BUDGET as usize / 4, "{told}");
     let lessons = lab.store.topic_lessons("Books".into(), 1_000).await.unwrap();
     let learned = serde_json::to_string(&lessons).unwrap();
-    assert!(!lessons.is_empty() && !learned.contains("zyxxpill"), "{learned}");
+    assert!(!lessons.is_empty() && !learned.contains("zyxxpill"), "{told}, {} read: {learned}", info.fetched);
 }
