@@ -14,6 +14,7 @@ use crate::redirect;
 use crate::request::{Request, is_conditional};
 use ask::{Asked, Errand};
 use connections::Connections;
+use http::HeaderMap;
 use http::header::LOCATION;
 use jiff::Timestamp;
 use model::{Cap, FailureKind, Outcome, RobotsRecord};
@@ -68,12 +69,7 @@ impl Session {
             .personal(request)
             .map_err(|detail| Outcome::Failed { kind: FailureKind::Internal, detail })?;
         let url = journey.here.clone();
-        shared.gate.check_url(&url)?;
-        self.consult_robots(&url, request.patience, journey).await?;
-        let turn = shared.turn(&url, request.patience).await.map_err(own_manners)?;
-        let cap = shared.settings.limits.body_bytes;
-        let errand = Errand { url: &url, headers: &headers, cap, patience: request.patience };
-        let asked = self.ask(turn, &errand, journey).await?;
+        let asked = self.ask_politely(&url, &headers, request, journey).await?;
         if redirect::is_redirect(asked.answer.response.status) {
             *to = Some(redirect::target(&url, headers::text(&asked.answer.headers, &LOCATION))?);
             return Ok((Outcome::NewContent, asked.answer.response));
@@ -84,6 +80,23 @@ impl Session {
     /// The robots.txt files read since this was last called, to be stored with what they made possible.
     pub fn take_robots(&mut self) -> Vec<RobotsRecord> {
         std::mem::take(&mut self.new_robots)
+    }
+
+    /// One hop: the gate, robots.txt, the host's turn, the request.
+    async fn ask_politely(
+        &mut self,
+        url: &Url,
+        headers: &HeaderMap,
+        request: &Request<'_>,
+        journey: &mut Journey,
+    ) -> Result<Asked, Outcome> {
+        let shared = self.shared.clone();
+        shared.gate.check_url(url)?;
+        self.consult_robots(url, request.patience, journey).await?;
+        let turn = shared.turn(url, request.patience).await.map_err(own_manners)?;
+        let cap = shared.settings.limits.body_bytes;
+        let errand = Errand { url, headers, cap, patience: request.patience };
+        self.ask(turn, &errand, journey).await
     }
 
     /// From hop to hop; `Err` is an end without an answer.
@@ -99,12 +112,7 @@ impl Session {
             .map_err(|detail| Outcome::Failed { kind: FailureKind::Internal, detail })?;
         loop {
             let url = journey.here.clone();
-            shared.gate.check_url(&url)?;
-            self.consult_robots(&url, request.patience, journey).await?;
-            let turn = shared.turn(&url, request.patience).await.map_err(own_manners)?;
-            let cap = shared.settings.limits.body_bytes;
-            let errand = Errand { url: &url, headers: &headers, cap, patience: request.patience };
-            let asked = self.ask(turn, &errand, journey).await?;
+            let asked = self.ask_politely(&url, &headers, request, journey).await?;
             let status = asked.answer.response.status;
             if !redirect::is_redirect(status) {
                 return Ok(judge(asked, is_conditional(&headers)));
