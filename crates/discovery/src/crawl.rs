@@ -23,7 +23,6 @@ mod rank;
 mod settings;
 mod stored;
 mod strategy;
-mod table;
 mod traps;
 mod tuning;
 mod verdict;
@@ -42,7 +41,7 @@ pub use tuning::Tuning;
 pub use verdict::{FailReason, NewUrl, Verdict};
 
 use crate::ontology::{Learner, Reader, Topic};
-use facts::LinkFacts;
+use facts::{LinkFacts, Wanted};
 use frontier::Frontier;
 use jiff::Timestamp;
 use judge::Judge;
@@ -127,7 +126,12 @@ impl Crawl {
 
     /// Reads pages for this crawl, outside of any lock. Take it anew for each page: the topic learns.
     pub fn reader(&self) -> PageReader {
-        PageReader { reader: Arc::clone(&self.reader), learning: self.learner.is_some() }
+        let terms = match self.learner {
+            None => Wanted::None,
+            Some(_) if self.counts.fetched < ALL_TERMS => Wanted::All,
+            Some(_) => Wanted::Some,
+        };
+        PageReader { reader: Arc::clone(&self.reader), terms }
     }
 
     /// A URL to begin with; `None` if it is known already or may not be asked.
@@ -345,6 +349,9 @@ impl Crawl {
         }
     }
 }
+
+/// Up to so many pages a learner wants the words of each.
+const ALL_TERMS: u32 = 400;
 
 /// Seeds come before everything else.
 const SEED: f32 = 1e6;

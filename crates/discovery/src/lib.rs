@@ -4,4 +4,7 @@
 //! has to do with it, and learns; [`crawl`] is the mind of one crawl: which known URL is worth asking for next.
 
 pub mod crawl;
+mod hash;
 pub mod ontology;
+mod spoken;
+mod table;

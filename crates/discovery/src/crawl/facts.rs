@@ -1,8 +1,10 @@
 //! What a crawl takes from a page. Made outside of any lock, on the CPU pool; taking it in is then quick.
 
 use super::traps::without_session;
-use super::words::{Word, url_words, words_of};
-use crate::ontology::{PageText, Reader, Reading};
+use super::words::{Word, url_words, words_of, words_spoken};
+use crate::hash::hash_text;
+use crate::ontology::{Reader, Reading};
+use crate::spoken::Spoken;
 use page::WebPage;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,9 +14,25 @@ use url::Url;
 #[derive(Debug, Clone)]
 pub struct PageReader {
     pub(crate) reader: Arc<Reader>,
-    /// Are the words of pages wanted, too?
-    pub(crate) learning: bool,
+    /// Of which pages are the words wanted, too?
+    pub(crate) terms: Wanted,
 }
+
+/// The pages whose words a learner wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Nothing is learned.
+    None,
+    /// While few pages are known, all.
+    All,
+    /// Those that may be on the topic, and one of several others: what pages say anyway is known by then.
+    Some,
+}
+
+/// From this score on a page may be on the topic.
+const MAYBE: f64 = 0.2;
+/// One of so many other pages tells what pages say anyway.
+const OTHERS: u64 = 8;
 
 /// What a crawl takes from one page.
 #[derive(Debug, Clone, Default)]
@@ -55,15 +73,23 @@ const ANCHOR_BYTES: usize = 160;
 impl PageReader {
     /// Reads a page.
     pub fn read(&self, page: &WebPage) -> PageFacts {
-        self.read_again(page, Arc::new(PageSigns::of(page)))
+        let spoken = spoken(page);
+        let signs = Arc::new(PageSigns::of_spoken(page, &spoken));
+        self.read_spoken(page, &spoken, signs)
     }
 
     /// Reads a page that another crawl has looked at before.
     pub fn read_again(&self, page: &WebPage, signs: Arc<PageSigns>) -> PageFacts {
+        self.read_spoken(page, &spoken(page), signs)
+    }
+
+    fn read_spoken(&self, page: &WebPage, spoken: &Spoken, signs: Arc<PageSigns>) -> PageFacts {
         let title = page.title.as_deref().unwrap_or_default();
-        let text = PageText { title, text: &page.text, language: page.language.as_deref() };
-        let reading =
-            if self.learning { self.reader.read_with_terms(&text) } else { self.reader.read(&text) };
+        let reading = self.reader.read_spoken(spoken, page.language.as_deref(), |reading| match self.terms {
+            Wanted::None => false,
+            Wanted::All => true,
+            Wanted::Some => reading.normalised >= MAYBE || hash_text(title).is_multiple_of(OTHERS),
+        });
         PageFacts { url: String::new(), reading, signs }
     }
 }
@@ -78,9 +104,13 @@ impl PageFacts {
 impl PageSigns {
     /// Looks at a page.
     pub fn of(page: &WebPage) -> Self {
-        let title = words_of(page.title.as_deref().unwrap_or_default());
+        Self::of_spoken(page, &spoken(page))
+    }
+
+    fn of_spoken(page: &WebPage, spoken: &Spoken) -> Self {
+        let (title, words) = words_spoken(spoken);
         Self {
-            words: strengths(&words_of(&page.text), &title),
+            words: strengths(&words, &title),
             title,
             links: links(page),
             fingerprint: page.fingerprint,
@@ -94,6 +124,10 @@ impl PageReader {
     pub fn read_at(&self, url: &Url, page: &WebPage) -> PageFacts {
         PageFacts { url: url.to_string(), ..self.read(page) }
     }
+}
+
+fn spoken(page: &WebPage) -> Spoken {
+    Spoken::of(page.title.as_deref().unwrap_or_default(), &page.text)
 }
 
 /// How long the beginning of a page is, in words that say something.
@@ -136,7 +170,7 @@ fn links(page: &WebPage) -> Vec<LinkFacts> {
             anchor: anchor.to_owned(),
             words,
             context: words_of(&link.context),
-            path: (super::words::hash_text(&link.path) >> 48) as u16,
+            path: (hash_text(&link.path) >> 48) as u16,
             disowned: link.disowned,
             url,
         });
@@ -177,5 +211,5 @@ impl LinkFacts {
 
 /// What a URL is known by.
 pub fn url_hash(url: &Url) -> u64 {
-    super::words::hash_text(url.as_str())
+    hash_text(url.as_str())
 }

@@ -42,6 +42,8 @@ pub(crate) struct Judge {
     kept: Vec<Kept>,
     mean: f32,
     deviation: f32,
+    /// What pages told that were judged before a restart and are not kept.
+    before: Before,
     /// Words of titles: the sum of scores and the number of pages.
     titles: HashMap<Word, (f32, f32)>,
     /// Mean score of the pages.
@@ -64,6 +66,16 @@ struct Kept {
     sure: bool,
 }
 
+/// Pages that are not kept any more, as far as others are measured by them.
+#[derive(Debug, Default)]
+struct Before {
+    pages: f32,
+    mean: f32,
+    variance: f32,
+    base: f32,
+    titles: HashMap<Word, (f32, f32)>,
+}
+
 /// What survives a restart: enough to judge alike, without the pages' words.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct JudgeState {
@@ -72,6 +84,9 @@ pub(crate) struct JudgeState {
     seen: Vec<(Word, u16)>,
     profile: Vec<(Word, f32)>,
     titles: Vec<(Word, f32, f32)>,
+    /// How many pages the mean is of.
+    #[serde(default)]
+    judged: u32,
     mean: f32,
     deviation: f32,
     base: f32,
@@ -100,10 +115,16 @@ impl Judge {
             seen,
             profile,
             titles,
+            judged: self.judged() as u32,
             mean,
             deviation,
             base,
         }
+    }
+
+    /// Pages that the mean is of.
+    fn judged(&self) -> f32 {
+        (self.before.pages + self.kept.len() as f32).min(KEPT as f32)
     }
 
     pub(crate) fn restore(&mut self, state: JudgeState) {
@@ -121,6 +142,13 @@ impl Judge {
             .collect();
         self.titles = state.titles.into_iter().map(|(word, score, pages)| (word, (score, pages))).collect();
         (self.mean, self.deviation, self.base) = (state.mean, state.deviation.max(1e-3), state.base);
+        self.before = Before {
+            pages: state.judged as f32,
+            mean: self.mean,
+            variance: self.deviation * self.deviation,
+            base: self.base,
+            titles: self.titles.clone(),
+        };
         self.draw_profile();
     }
 
@@ -137,6 +165,7 @@ impl Judge {
             kept: Vec::new(),
             mean: 0.0,
             deviation: 1.0,
+            before: Before::default(),
             titles: HashMap::new(),
             base: 0.5,
             all: 0.0,
@@ -269,12 +298,16 @@ impl Judge {
 
     fn measure(&mut self) {
         let cosines = || self.kept.iter().filter(|kept| !kept.sure).map(|kept| kept.cosine);
-        let count = cosines().count().max(1) as f32;
-        self.mean = cosines().sum::<f32>() / count;
-        let variance = cosines().map(|cosine| (cosine - self.mean).powi(2)).sum::<f32>() / count;
-        self.deviation = variance.sqrt().max(1e-3);
-        let scores: f32 = self.kept.iter().map(|kept| kept.score).sum();
-        self.base = scores / self.kept.len().max(1) as f32;
+        // As many as there is room for beside those that are kept.
+        let before = self.before.pages.min((KEPT - self.kept.len().min(KEPT)) as f32);
+        let count = (cosines().count() as f32 + before).max(1.0);
+        self.mean = (cosines().sum::<f32>() + before * self.before.mean) / count;
+        let apart = |cosine: f32| (cosine - self.mean).powi(2);
+        let spread =
+            cosines().map(apart).sum::<f32>() + before * (self.before.variance + apart(self.before.mean));
+        self.deviation = (spread / count).sqrt().max(1e-3);
+        let scores = self.kept.iter().map(|kept| kept.score).sum::<f32>() + before * self.before.base;
+        self.base = scores / (self.kept.len() as f32 + before).max(1.0);
     }
 
     fn draw_profile(&mut self) {
@@ -339,7 +372,7 @@ impl Judge {
     }
 
     fn count_titles(&mut self) {
-        self.titles.clear();
+        self.titles.clone_from(&self.before.titles);
         let kept = std::mem::take(&mut self.kept);
         for kept in &kept {
             self.count_title(&kept.title, kept.score);
@@ -365,8 +398,47 @@ fn numbered<T: Copy>(table: &[T]) -> impl Iterator<Item = (Word, T)> {
 fn strongest(words: &[(Word, f32)]) -> Box<[(Word, f32)]> {
     let mut words = words.to_vec();
     if words.len() > PAGE_WORDS {
-        words.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        words.select_nth_unstable_by(PAGE_WORDS, |one, other| {
+            other.1.total_cmp(&one.1).then(one.0.cmp(&other.0))
+        });
         words.truncate(PAGE_WORDS);
     }
     words.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(number: u32) -> Vec<(Word, f32)> {
+        // Every third page says the topic's word, all say another.
+        let topic = if number.is_multiple_of(3) { 4.0 } else { 0.1 };
+        vec![(7, topic), (100 + number % 50, 1.0), (9, 1.0)]
+    }
+
+    #[test]
+    fn a_restart_changes_no_measure() {
+        let new = || Judge::new(vec![(7, 1.0)], Vec::new(), true, Tuning::default());
+        let mut judge = new();
+        judge.judge(0, &page(0), &[7], 1.0, true);
+        for number in 1..120 {
+            judge.judge(number, &page(number), &[7, number], 0.4, false);
+        }
+        judge.revise();
+        let mut again = new();
+        again.restore(judge.state());
+        // The first pages after it are measured by all that came before.
+        let near = |one: f32, other: f32| (one - other).abs() < 0.1;
+        for number in 120..130 {
+            let one = judge.judge(number, &page(number), &[7], 0.4, false);
+            let other = again.judge(number, &page(number), &[7], 0.4, false);
+            assert!(near(one, other), "page {number}: {one} without a restart, {other} after it");
+        }
+        let lift = |judge: &Judge| judge.lift([7].into_iter());
+        assert!(near(judge.base(), again.base()), "{} {}", judge.base(), again.base());
+        assert!(near(lift(&judge), lift(&again)), "{} {}", lift(&judge), lift(&again));
+        // Looking at everything again forgets nobody.
+        again.revise();
+        assert_eq!(again.titles.get(&7).map(|(_, pages)| *pages), Some(130.0));
+    }
 }

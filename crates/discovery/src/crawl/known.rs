@@ -1,8 +1,8 @@
 //! The URLs a crawl knows, in few bytes each: no text, only what is needed to order them again.
 
 use super::grow;
-use super::table::Table;
 use super::words::FewWords;
+use crate::table::Table;
 
 /// Nothing here.
 pub(crate) const NONE: u32 = u32::MAX;

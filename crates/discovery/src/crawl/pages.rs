@@ -10,6 +10,8 @@ pub(crate) struct Page {
     pub(crate) first_link: u32,
     /// Links to different URLs, C in (5).
     pub(crate) links: u32,
+    /// How much it says about each page it links to: less, the more there are.
+    pub(crate) share: f32,
     /// How sure it is that the page is on the topic, 0 to 1.
     pub(crate) score: f32,
     /// Normalised relevance (2) as the ontology reads it.
@@ -34,6 +36,7 @@ impl Page {
             spot,
             first_link: 0,
             links: 0,
+            share: 1.0,
             score: 0.0,
             content: 0.0,
             cosine: 0.0,

@@ -1,6 +1,6 @@
 //! Traps: sites that make URLs without end, on purpose or by carelessness.
 
-use super::words::hash_text;
+use crate::hash::hash_text;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use url::Url;

@@ -1,5 +1,7 @@
 //! Words as numbers: folded, without what says nothing, without the plural's ending.
 
+use crate::hash::{BEGUN, hash_text, mixed, stir};
+use crate::spoken::Spoken;
 use url::Url;
 
 /// Buckets that words are hashed into. A crawl of some thousand pages sees some 60,000 words that matter; a quarter
@@ -51,6 +53,13 @@ pub(crate) fn words_of(text: &str) -> Vec<Word> {
     words
 }
 
+/// The words of a page's title and of its text that say something: each form is looked at once.
+pub(crate) fn words_spoken(spoken: &Spoken) -> (Vec<Word>, Vec<Word>) {
+    let buckets: Vec<Option<Word>> = spoken.forms().map(bucket).collect();
+    let of = |words: &[u32]| words.iter().filter_map(|form| buckets[*form as usize]).collect();
+    (of(spoken.title()), of(spoken.text()))
+}
+
 /// The words of an address: those of the last parts of its path, decoded.
 pub(crate) fn url_words(url: &Url) -> Vec<Word> {
     let mut plain: Vec<u8> = Vec::new();
@@ -79,10 +88,16 @@ fn decode(part: &str, plain: &mut Vec<u8>) {
 }
 
 fn bucket(word: &str) -> Option<Word> {
-    if word.len() < 2 || word.bytes().all(|byte| byte.is_ascii_digit()) || is_common(word) {
+    if word.len() < 2 || word.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    Some((hash_text(singular(word)) >> 40) as u32 % (BUCKETS as u32 - 1) + 1)
+    // The word begins with its singular, and so does its hash.
+    let (stem, ending) = word.as_bytes().split_at(singular(word).len());
+    let begun = stir(BEGUN, stem);
+    if is_common(mixed(stir(begun, ending))) {
+        return None;
+    }
+    Some((mixed(begun) >> 40) as u32 % (BUCKETS as u32 - 1) + 1)
 }
 
 /// Good enough for English names of things; other languages lose nothing that matters here.
@@ -94,20 +109,38 @@ fn singular(word: &str) -> &str {
     }
 }
 
-/// FNV-1a with a last mixing, so that all bits are good.
-pub(crate) fn hash_text(text: &str) -> u64 {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    let mixed = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    mixed ^ (mixed >> 32)
+/// By the word's hash, which is there anyway: this is asked of every word of every page.
+fn is_common(hash: u64) -> bool {
+    let mut at = hash as usize % COMMON_PLACES;
+    while COMMON_HASHES[at] != 0 {
+        if COMMON_HASHES[at] == hash {
+            return true;
+        }
+        at = (at + 1) % COMMON_PLACES;
+    }
+    false
 }
 
-fn is_common(word: &str) -> bool {
-    COMMON.binary_search(&word).is_ok()
-}
+/// Four places for each word: nearly every search ends at once.
+const COMMON_PLACES: usize = 512;
 
-/// The commonest English words: they stand on every page. In order, to be searched.
+/// The common words' hashes, each at its place or the next free one.
+static COMMON_HASHES: [u64; COMMON_PLACES] = {
+    let mut places = [0; COMMON_PLACES];
+    let mut word = 0;
+    while word < COMMON.len() {
+        let hash = hash_text(COMMON[word]);
+        let mut at = hash as usize % COMMON_PLACES;
+        while places[at] != 0 {
+            at = (at + 1) % COMMON_PLACES;
+        }
+        places[at] = hash;
+        word += 1;
+    }
+    places
+};
+
+/// The commonest English words: they stand on every page.
 const COMMON: [&str; 117] = [
     "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "became", "because",
     "been", "before", "being", "between", "both", "but", "by", "called", "can", "do", "during", "each",
@@ -132,8 +165,10 @@ mod tests {
     }
 
     #[test]
-    fn common_words_are_in_order() {
-        assert!(COMMON.is_sorted());
+    fn common_words_say_nothing() {
+        assert!(COMMON.is_sorted() && COMMON.iter().all(|word| bucket(word).is_none()));
+        assert!(["guitar", "thee", "onto", "héllo"].iter().all(|word| bucket(word).is_some()));
+        assert_eq!(bucket("guitars"), bucket("guitar"));
     }
 
     #[test]

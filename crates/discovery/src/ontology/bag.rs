@@ -1,9 +1,10 @@
 //! The words of a page: counted by stem, with what stands at the beginning counting for more.
 
+use super::Term;
 use super::Tongue;
 use super::memo::{Memo, Stem, fresh};
 use super::speech::{self, Kind};
-use super::{PageText, Term};
+use crate::spoken::Spoken;
 use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
 
@@ -11,8 +12,6 @@ use std::sync::Arc;
 /// in. On the development topics of Schools Wikipedia this took average precision from 0.55 to 0.60.
 const BEGINNINGS: [usize; 3] = [60, 120, 250];
 
-/// Words of a page that are read; the rest of a longer page says little that is new.
-const MOST_WORDS: usize = 2_500;
 /// Terms a page has for a [`super::Learner`], the strongest.
 const MOST_TERMS: usize = 400;
 
@@ -20,23 +19,21 @@ const MOST_TERMS: usize = 400;
 const NONE: u32 = u32::MAX;
 
 /// The words of a page.
-#[derive(Debug, Default)]
-pub(super) struct Bag {
+#[derive(Debug)]
+pub(super) struct Bag<'a> {
     /// The stem of each word in order, by number; `NONE` for stop words.
     pub(super) sequence: Vec<u32>,
     /// What is known about each stem, by number.
     pub(super) stems: Vec<Stemmed>,
-    /// The distinct words.
-    forms: Vec<Box<str>>,
-    /// The form of each word in order, by number.
-    spoken: Vec<u32>,
-    tongue: Option<Tongue>,
+    spoken: &'a Spoken,
+    tongue: Tongue,
 }
 
 /// A stem of a page.
 #[derive(Debug)]
 pub(super) struct Stemmed {
     pub(super) stem: Arc<str>,
+    pub(super) hash: u64,
     pub(super) count: u32,
     /// Where it stands first.
     pub(super) first: u32,
@@ -57,78 +54,51 @@ pub(super) fn strength(count: u32, first: usize) -> f64 {
     1.0 + f64::from(count.max(1)).ln() + early as f64
 }
 
-impl Bag {
-    /// The words of a page; the title comes first.
-    pub(super) fn of(page: &PageText<'_>, language: &str, memo: &Memo) -> Self {
-        let tongue = Tongue::of(page.language.or(Some(language)));
-        let mut bag = Self { tongue: Some(tongue), ..Self::default() };
-        let mut words: HashMap<Box<str>, u32> = HashMap::default();
-        let mut buffer = String::new();
-        for text in [page.title, page.text] {
-            // Enough bytes for the words that are read, cut at a character.
-            let end = (0..=text.len().min(MOST_WORDS * 12))
-                .rev()
-                .find(|at| text.is_char_boundary(*at))
-                .unwrap_or(0);
-            page::words::for_each_word(&text[..end], &mut buffer, |word| {
-                if bag.spoken.len() < MOST_WORDS {
-                    let number = words.get(word).copied().unwrap_or_else(|| {
-                        words.insert(word.into(), words.len() as u32);
-                        words.len() as u32 - 1
-                    });
-                    bag.spoken.push(number);
-                }
-            });
-        }
-        bag.forms = vec![Box::default(); words.len()];
-        for (word, number) in words {
-            bag.forms[number as usize] = word;
-        }
-        bag.stem(tongue, tongue == Tongue::of(Some(language)), memo);
-        bag
-    }
-
-    /// Words of the topic's own tongue may have been stemmed before.
-    fn stem(&mut self, tongue: Tongue, own: bool, memo: &Memo) {
-        let stems: Vec<Stem> = if own {
-            memo.stems(&self.forms, tongue)
+impl<'a> Bag<'a> {
+    /// The words of a page, by stem. Words of the topic's own tongue may have been stemmed before.
+    pub(super) fn of(spoken: &'a Spoken, page: Option<&str>, topic: &str, memo: &Memo) -> Self {
+        let tongue = Tongue::of(page.or(Some(topic)));
+        let stems: Vec<Stem> = if tongue == Tongue::of(Some(topic)) {
+            memo.stems(spoken.hashed(), tongue)
         } else {
-            self.forms.iter().map(|word| fresh(word, tongue)).collect()
+            spoken.forms().map(|word| fresh(word, tongue)).collect()
         };
-        let mut numbers: HashMap<Arc<str>, u32> = HashMap::with_capacity(stems.len());
+        let mut bag =
+            Self { sequence: Vec::with_capacity(spoken.words().len()), stems: Vec::new(), spoken, tongue };
+        let mut numbers: HashMap<u64, u32> = HashMap::with_capacity(stems.len());
         let mut number_of = vec![NONE; stems.len()];
         for (at, stem) in stems.into_iter().enumerate() {
-            let Some(stem) = stem else { continue };
-            number_of[at] = *numbers.entry(stem).or_insert_with_key(|stem| {
-                self.stems.push(Stemmed { stem: Arc::clone(stem), count: 0, first: 0, form: at as u32 });
-                self.stems.len() as u32 - 1
+            let Some((hash, stem)) = stem else { continue };
+            number_of[at] = *numbers.entry(hash).or_insert_with(|| {
+                bag.stems.push(Stemmed { stem, hash, count: 0, first: 0, form: at as u32 });
+                bag.stems.len() as u32 - 1
             });
         }
-        self.sequence.reserve(self.spoken.len());
-        for (at, form) in self.spoken.iter().enumerate() {
+        for (at, form) in spoken.words().iter().enumerate() {
             let number = number_of[*form as usize];
-            if let Some(stem) = self.stems.get_mut(number as usize) {
+            if let Some(stem) = bag.stems.get_mut(number as usize) {
                 if stem.count == 0 {
                     stem.first = at as u32;
                 }
                 stem.count += 1;
             }
-            self.sequence.push(number);
+            bag.sequence.push(number);
         }
+        bag
     }
 
     /// The word at a place: its stem, or itself if it is a stop word.
     pub(super) fn stem_at(&self, at: usize) -> &str {
         match self.stems.get(self.sequence[at] as usize) {
             Some(stem) => &stem.stem,
-            None => &self.forms[self.spoken[at] as usize],
+            None => self.spoken.form(self.spoken.words()[at]),
         }
     }
 
     /// The strongest words as a [`super::Learner`] wants them, with their part of speech.
     pub(super) fn terms(&self) -> Vec<Term> {
-        let forms: Vec<&str> = self.forms.iter().map(|word| &**word).collect();
-        let kinds = speech::tag(&forms, &self.spoken, self.tongue.unwrap_or(Tongue::ENGLISH));
+        let forms: Vec<&str> = self.spoken.forms().collect();
+        let kinds = speech::tag(&forms, self.spoken.words(), self.tongue);
         // A stem's part of speech is what it is most of the time.
         let mut votes = vec![[0_u32; 3]; self.stems.len()];
         for (number, kind) in self.sequence.iter().zip(kinds) {
@@ -151,7 +121,7 @@ impl Bag {
             let stem = &self.stems[at];
             Term {
                 stem: (&*stem.stem).into(),
-                word: self.forms[stem.form as usize].clone(),
+                word: self.spoken.form(stem.form).into(),
                 count: stem.count,
                 strength: strength as f32,
                 kind: kind(votes[at]),
@@ -167,11 +137,8 @@ mod tests {
 
     #[test]
     fn words_are_counted_by_stem() {
-        let bag = Bag::of(
-            &PageText { title: "Guitars", text: "The guitar, a guitar.", language: None },
-            "en",
-            &Memo::default(),
-        );
+        let spoken = Spoken::of("Guitars", "The guitar, a guitar.");
+        let bag = Bag::of(&spoken, None, "en", &Memo::default());
         let found: Vec<(&str, u32, u32)> =
             bag.stems.iter().map(|it| (&*it.stem, it.count, it.first)).collect();
         assert_eq!(found, [("guitar", 3, 0)]);

@@ -7,7 +7,8 @@ use super::background::norm;
 use super::bag::Bag;
 use super::language::is_stop_word;
 use super::memo::Memo;
-use super::{Class, Entry, Ontology, OntologyError, PageText, Provenance, Term, Topic};
+use super::{Class, Entry, Ontology, OntologyError, Provenance, Term, Topic};
+use crate::spoken::Spoken;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -57,7 +58,7 @@ impl Topic {
         let pages: Vec<Vec<Term>> = examples
             .iter()
             .map(|Example { title, text }| {
-                Bag::of(&PageText { title, text, language: None }, &topic.settings.language, &memo).terms()
+                Bag::of(&Spoken::of(title, text), None, &topic.settings.language, &memo).terms()
             })
             .filter(|terms| !terms.is_empty())
             .collect();

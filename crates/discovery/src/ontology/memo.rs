@@ -2,18 +2,19 @@
 
 use super::Tongue;
 use super::language::is_stop_word;
+use crate::hash::hash_text;
 use foldhash::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Words that are remembered; later ones are stemmed each time.
 const MOST_WORDS: usize = 60_000;
 
-/// Stems by word, shared by all readers of a topic.
+/// Stems by the hash of their word, shared by all readers of a topic.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Memo(Arc<RwLock<HashMap<Box<str>, Stem>>>);
+pub(super) struct Memo(Arc<RwLock<HashMap<u64, Stem>>>);
 
-/// The stem of a word; none for a stop word.
-pub(super) type Stem = Option<Arc<str>>;
+/// The stem of a word, with its hash; none for a stop word.
+pub(super) type Stem = Option<(u64, Arc<str>)>;
 
 /// What was found before is no part of what something is.
 impl PartialEq for Memo {
@@ -24,27 +25,27 @@ impl PartialEq for Memo {
 
 impl Memo {
     /// The stems of words that are all of one tongue, the topic's.
-    pub(super) fn stems(&self, words: &[Box<str>], tongue: Tongue) -> Vec<Stem> {
-        let mut missing: Vec<usize> = Vec::new();
+    pub(super) fn stems<'a>(&self, words: impl Iterator<Item = (u64, &'a str)>, tongue: Tongue) -> Vec<Stem> {
+        let mut missing: Vec<(usize, u64, &str)> = Vec::new();
         let mut stems: Vec<Stem> = {
             let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            let mut find = |at: usize| {
-                known.get(&words[at]).cloned().unwrap_or_else(|| {
-                    missing.push(at);
+            let find = |(at, (hash, word)): (usize, (u64, &'a str))| {
+                known.get(&hash).cloned().unwrap_or_else(|| {
+                    missing.push((at, hash, word));
                     None
                 })
             };
-            (0..words.len()).map(&mut find).collect()
+            words.enumerate().map(find).collect()
         };
         if missing.is_empty() {
             return stems;
         }
-        for at in &missing {
-            stems[*at] = fresh(&words[*at], tongue);
+        for (at, _, word) in &missing {
+            stems[*at] = fresh(word, tongue);
         }
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        for at in missing.into_iter().take(MOST_WORDS.saturating_sub(known.len())) {
-            known.insert(words[at].clone(), stems[at].clone());
+        for (at, hash, _) in missing.into_iter().take(MOST_WORDS.saturating_sub(known.len())) {
+            known.insert(hash, stems[at].clone());
         }
         stems
     }
@@ -52,7 +53,10 @@ impl Memo {
 
 /// The stem of a word of any tongue.
 pub(super) fn fresh(word: &str, tongue: Tongue) -> Stem {
-    (!is_stop_word(word)).then(|| tongue.stemmer().of(word).into())
+    (!is_stop_word(word)).then(|| {
+        let stem = tongue.stemmer().of(word);
+        (hash_text(&stem), stem.into())
+    })
 }
 
 #[cfg(test)]
@@ -62,9 +66,10 @@ mod tests {
     #[test]
     fn what_was_found_before_is_the_same() {
         let memo = Memo::default();
-        let words: Vec<Box<str>> = ["the", "guitars", "guitar"].map(Into::into).to_vec();
-        let first = memo.stems(&words, Tongue::ENGLISH);
-        assert_eq!(first, [None, Some("guitar".into()), Some("guitar".into())]);
-        assert_eq!(memo.stems(&words, Tongue::ENGLISH), first);
+        let words = ["the", "guitars", "guitar"].map(|word| (hash_text(word), word));
+        let first = memo.stems(words.into_iter(), Tongue::ENGLISH);
+        let guitar = Some((hash_text("guitar"), "guitar".into()));
+        assert_eq!(first, [None, guitar.clone(), guitar]);
+        assert_eq!(memo.stems(words.into_iter(), Tongue::ENGLISH), first);
     }
 }

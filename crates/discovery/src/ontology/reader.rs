@@ -9,6 +9,8 @@ use super::language::{is_stop_word, stems};
 use super::level::level;
 use super::memo::Memo;
 use super::{ClassId, Evidence, Provenance, Reading, Term, Tongue, Topic};
+use crate::hash::hash_text;
+use crate::spoken::Spoken;
 use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
 
@@ -37,7 +39,8 @@ pub struct Reader(Arc<Compiled>);
 struct Compiled {
     topic: Topic,
     entries: Vec<Known>,
-    stems: HashMap<Box<str>, Slot>,
+    /// By the hash of the stem.
+    stems: HashMap<u64, Slot>,
     /// The rarity of a stem never seen.
     unseen: f64,
     /// The score from which a page is on the topic.
@@ -94,13 +97,13 @@ impl Reader {
     /// The same, without the words of a class, and with stems found before.
     pub(super) fn without(topic: &Topic, class: Option<ClassId>, memo: Memo) -> Self {
         let background = &topic.experience.background;
-        let mut slots: HashMap<Box<str>, Slot> = HashMap::with_capacity(1_024);
+        let mut slots: HashMap<u64, Slot> = HashMap::with_capacity(1_024);
         let mut square = 0.0;
         for stem in background.stems() {
             let rarity = background.rarity(stem);
             let general = background.share(stem) * rarity;
             square += general * general;
-            slots.insert(stem.into(), Slot { rarity, general, ..Slot::default() });
+            slots.insert(hash_text(stem), Slot { rarity, general, ..Slot::default() });
         }
         let length = f64::sqrt(square).max(f64::MIN_POSITIVE);
         for slot in slots.values_mut() {
@@ -112,10 +115,10 @@ impl Reader {
             let rarities = telling.map(|stem| background.rarity(stem));
             entry.rarity = rarities.fold(0.0, f64::max);
             entry.part = entry.weight * entry.rarity;
-            let slot = slots.entry(entry.stems[entry.anchor].clone()).or_insert_with_key(|stem| {
-                let rarity = background.rarity(stem);
-                Slot { rarity, ..Slot::default() }
-            });
+            let anchor = &entry.stems[entry.anchor];
+            let slot = slots
+                .entry(hash_text(anchor))
+                .or_insert_with(|| Slot { rarity: background.rarity(anchor), ..Slot::default() });
             if entry.stems.len() == 1 {
                 slot.alone = Some(at as u32);
             } else {
@@ -152,23 +155,34 @@ impl Reader {
 
     /// What a page says about the topic.
     pub fn read(&self, page: &PageText<'_>) -> Reading {
-        self.judge(&Bag::of(page, &self.0.topic.settings.language, &self.0.memo))
+        self.read_spoken(&Spoken::of(page.title, page.text), page.language, |_| false)
     }
 
     /// The same, with the words of the page for a [`super::Learner`].
     pub fn read_with_terms(&self, page: &PageText<'_>) -> Reading {
-        let bag = Bag::of(page, &self.0.topic.settings.language, &self.0.memo);
-        Reading { terms: bag.terms(), ..self.judge(&bag) }
+        self.read_spoken(&Spoken::of(page.title, page.text), page.language, |_| true)
+    }
+
+    /// The same of a page that was cut into words before, with its words if they are wanted: they are the dearest part.
+    pub(crate) fn read_spoken(
+        &self,
+        spoken: &Spoken,
+        language: Option<&str>,
+        wanted: impl Fn(&Reading) -> bool,
+    ) -> Reading {
+        let bag = Bag::of(spoken, language, &self.0.topic.settings.language, &self.0.memo);
+        let reading = self.judge(&bag);
+        if wanted(&reading) { Reading { terms: bag.terms(), ..reading } } else { reading }
     }
 
     /// Equation (7): the cosine of a text with the topic's words, over the whole topic vector; 0 for a text without
     /// words. For link texts and other short pieces.
     pub fn likeness(&self, text: &str, language: Option<&str>) -> f64 {
-        let bag =
-            Bag::of(&PageText { title: "", text, language }, &self.0.topic.settings.language, &self.0.memo);
+        let spoken = Spoken::of("", text);
+        let bag = Bag::of(&spoken, language, &self.0.topic.settings.language, &self.0.memo);
         let mut square = 0.0;
         for stem in &bag.stems {
-            let rarity = self.0.stems.get(&*stem.stem).map_or(self.0.unseen, |slot| slot.rarity);
+            let rarity = self.0.stems.get(&stem.hash).map_or(self.0.unseen, |slot| slot.rarity);
             square += (f64::from(stem.count) * rarity).powi(2);
         }
         let part = |found: &Found| {
@@ -191,11 +205,11 @@ impl Reader {
     }
 
     /// Which entries stand on a page, in their order.
-    fn find(&self, bag: &Bag) -> Vec<Found> {
+    fn find(&self, bag: &Bag<'_>) -> Vec<Found> {
         let mut found = Vec::new();
         let mut starts: Vec<(u32, &Slot)> = Vec::new();
         for (number, stem) in bag.stems.iter().enumerate() {
-            let Some(slot) = self.0.stems.get(&*stem.stem) else { continue };
+            let Some(slot) = self.0.stems.get(&stem.hash) else { continue };
             if let Some(entry) = slot.alone {
                 found.push(Found { entry, count: stem.count, first: stem.first });
             }
@@ -213,7 +227,7 @@ impl Reader {
     }
 
     /// A phrase stands where its words follow each other: content words by their stem, stop words as they are.
-    fn find_phrase(&self, bag: &Bag, anchor: u32, entry: u32) -> Option<Found> {
+    fn find_phrase(&self, bag: &Bag<'_>, anchor: u32, entry: u32) -> Option<Found> {
         let known = &self.0.entries[entry as usize];
         let mut found: Option<Found> = None;
         for (at, _) in bag.sequence.iter().enumerate().filter(|(_, stem)| **stem == anchor) {
@@ -228,10 +242,10 @@ impl Reader {
         found
     }
 
-    fn judge(&self, bag: &Bag) -> Reading {
+    fn judge(&self, bag: &Bag<'_>) -> Reading {
         let (mut general, mut square) = (0.0, 0.0);
         for stem in &bag.stems {
-            let slot = self.0.stems.get(&*stem.stem);
+            let slot = self.0.stems.get(&stem.hash);
             let x = stem.strength() * slot.map_or(self.0.unseen, |slot| slot.rarity);
             square += x * x;
             general += slot.map_or(0.0, |slot| x * slot.general);
@@ -282,7 +296,7 @@ impl Compiled {
     fn score_terms(&self, terms: &[Term]) -> f64 {
         let (mut dot, mut general, mut square) = (0.0, 0.0, 0.0);
         for term in terms {
-            let slot = self.stems.get(&term.stem);
+            let slot = self.stems.get(&hash_text(&term.stem));
             let x = f64::from(term.strength) * slot.map_or(self.unseen, |slot| slot.rarity);
             square += x * x;
             if let Some(slot) = slot {

@@ -14,6 +14,9 @@ use serde_json::Value;
 /// A parent as good as any with so small a share stands for those that are not known.
 const DOUBT: f32 = 0.2;
 
+/// Parents whose other links are looked at: the newest.
+const SIBLINGS: f32 = 8.0;
+
 #[derive(Debug)]
 pub(super) struct Ours {
     learning: bool,
@@ -34,12 +37,12 @@ impl Ours {
         let base = memory.judge.base().max(0.01);
         let (mut sum, mut weight, mut siblings, mut parents) = (DOUBT * base, DOUBT, 0.0, 0.0);
         for page in memory.parents(spot) {
-            let share = (page.links.max(1) as f32).powf(-self.hub);
-            sum += page.score * share;
-            weight += share;
-            siblings +=
-                ((page.good_children + 4.0 * base) / (page.children as f32 + 4.0) / base.max(0.01)).ln();
-            parents += 1.0;
+            sum += page.score * page.share;
+            weight += page.share;
+            if parents < SIBLINGS {
+                siblings += ((page.good_children + 4.0 * base) / (page.children as f32 + 4.0) / base).ln();
+                parents += 1.0;
+            }
         }
         if !self.learning {
             let likeness = memory.judge.likeness(known.words.iter());
@@ -81,6 +84,9 @@ impl Strategy for Ours {
     }
 
     fn done(&mut self, memory: &mut Memory, page: u32, _again: &mut Vec<Spot>) -> bool {
+        if let Some(read) = memory.pages.get_mut(page) {
+            read.share = (read.links.max(1) as f32).powf(-self.hub);
+        }
         let every = if page < 100 {
             10
         } else if page < 400 {

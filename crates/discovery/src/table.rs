@@ -1,6 +1,7 @@
 //! From a hash to a number in four bytes a place: open addressing, the hashes themselves stay in the records.
 
-use super::known::NONE;
+/// Nothing here.
+const NONE: u32 = u32::MAX;
 
 /// Numbers by their hashes.
 #[derive(Debug, Default)]
