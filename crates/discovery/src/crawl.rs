@@ -14,6 +14,7 @@ mod grow;
 mod heap;
 mod judge;
 mod known;
+mod left;
 mod link_model;
 mod links;
 mod memory;

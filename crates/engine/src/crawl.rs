@@ -11,6 +11,8 @@ mod errand;
 mod files;
 mod keep;
 mod promotion;
+mod reach;
+mod remainder;
 mod restore;
 mod run;
 mod standing;
@@ -24,8 +26,8 @@ pub(crate) use promotion::promote;
 pub(crate) use run::run;
 pub use standing::{CrawlHost, CrawlStatus, FrontierEntry, UrlStory};
 pub(crate) use standing::{explain, frontier, hosts, status};
-pub(crate) use wish::start;
 pub use wish::{CrawlRefusal, CrawlWish};
+pub(crate) use wish::{resume, start};
 
 use crate::worker::Worker;
 use desk::Desk;
@@ -34,6 +36,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::StoreError;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// One run of a crawl: what all its tasks share.
 pub(crate) struct Run {
@@ -41,6 +44,8 @@ pub(crate) struct Run {
     pub(crate) id: CrawlId,
     /// Which start of the crawl this is.
     pub(crate) epoch: i64,
+    /// Where it began.
+    pub(crate) seeds: Vec<Url>,
     /// The hosts of the seeds: only their sitemaps are read.
     pub(crate) seed_hosts: HashSet<String>,
     /// A monitor runs in this process: its due visits come first.

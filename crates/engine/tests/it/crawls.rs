@@ -39,7 +39,7 @@ fn tree(asked: &Asked, count: usize) -> Answer {
     ))
 }
 
-async fn run(handle: &EngineHandle, wish: CrawlWish) -> CrawlInfo {
+pub(crate) async fn run(handle: &EngineHandle, wish: CrawlWish) -> CrawlInfo {
     let id = handle.start_crawl(wish).await.unwrap();
     let run = tokio::time::timeout(Duration::from_mins(1), handle.run_crawl(id)).await;
     run.unwrap().unwrap()

@@ -87,7 +87,16 @@ async fn what_came_of_a_url_is_one_deed() {
     let links = vec![new_url(1, Some(0)), new_url(2, Some(0))];
     store.record_page(record(id, (epoch, 1), 0, page(true), links)).await.unwrap();
     let later = now() + SignedDuration::from_mins(1);
-    store.record_page(record(id, (epoch, 2), 1, UrlEnd::Later(later, "busy".into()), vec![])).await.unwrap();
+    store
+        .record_page(record(
+            id,
+            (epoch, 2),
+            1,
+            UrlEnd::Later { at: later, why: "busy".into(), counts: true },
+            vec![],
+        ))
+        .await
+        .unwrap();
     store.record_page(record(id, (epoch, 3), 2, UrlEnd::Nothing("HTTP 404".into()), vec![])).await.unwrap();
     let info = store.crawl(id).await.unwrap();
     assert_eq!((info.known, info.fetched, info.relevant, info.failed), (3, 1, 1, 1));
