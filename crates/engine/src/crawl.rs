@@ -14,6 +14,7 @@ mod promotion;
 mod reach;
 mod remainder;
 mod restore;
+mod robots_tag;
 mod run;
 mod standing;
 mod take_in;

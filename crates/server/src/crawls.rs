@@ -8,6 +8,7 @@ use discovery::crawl::CrawlSettings;
 use engine::{CrawlRefusal, CrawlWish, PromotionWish, UrlStory};
 use model::{CrawlId, SourceId};
 use std::str::FromStr;
+use store::CrawlPhase;
 use url::Url;
 
 /// A crawl as it is typed.
@@ -110,7 +111,10 @@ pub(crate) async fn go_on(app: &App, id: CrawlId, pages: Option<u32>) -> Result<
 }
 
 pub(crate) async fn remove(app: &App, id: CrawlId) -> Result<(), Problem> {
-    app.engine.stop_crawl(id).await?;
+    let phase = app.store().crawl(id).await?.phase;
+    if matches!(phase, CrawlPhase::Running | CrawlPhase::Paused) {
+        app.engine.stop_crawl(id).await?;
+    }
     app.store().remove_crawl(id).await?;
     Ok(())
 }

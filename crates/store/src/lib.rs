@@ -43,9 +43,9 @@ pub use channels::{
     Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
 };
 pub use crawls::{
-    Candidate, CandidateKind, CrawlEdit, CrawlEnd, CrawlInfo, CrawlPage, CrawlPageFilter, CrawlPhase,
-    CrawlPoint, CrawlProgress, CrawlStart, CrawlUrl, FoundCandidate, FoundPage, FoundWord, NewCrawl,
-    NewCrawlUrl, PageRecord, Promotion, UrlEnd, UrlState,
+    Candidate, CandidateKind, CrawlCurve, CrawlEdit, CrawlEnd, CrawlInfo, CrawlPage, CrawlPageFilter,
+    CrawlPhase, CrawlPoint, CrawlProgress, CrawlStart, CrawlUrl, FoundCandidate, FoundPage, FoundWord,
+    NewCrawl, NewCrawlUrl, PageRecord, Promotion, UrlEnd, UrlState,
 };
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;

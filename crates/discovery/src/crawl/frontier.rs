@@ -67,6 +67,10 @@ impl Frontier {
             .unwrap_or_default()
     }
 
+    pub(crate) fn waits_on(&self, host: HostNumber) -> usize {
+        self.hosts.get(host.0 as usize).map_or(0, |queue| queue.heap.len())
+    }
+
     /// URLs that wait, or waited, for another try.
     pub(crate) fn retries(&self) -> impl Iterator<Item = Spot> + '_ {
         self.retries.iter().map(|Reverse((_, spot))| Spot(*spot))

@@ -15,6 +15,16 @@ impl Crawl {
         self.frontier.waiting_on(host)
     }
 
+    /// How many URLs wait on a host.
+    pub fn waits_on(&self, host: HostNumber) -> usize {
+        self.frontier.waits_on(host)
+    }
+
+    /// The name of a host.
+    pub fn host_name(&self, host: HostNumber) -> Option<&str> {
+        self.names.get(host.0 as usize).map(String::as_str)
+    }
+
     /// URLs that failed and wait for another try.
     pub fn retries(&self) -> impl Iterator<Item = Spot> + '_ {
         let rests = |spot: &Spot| {

@@ -27,6 +27,8 @@ pub(crate) struct Desk {
     kept: HashMap<HostNumber, (String, Instant)>,
     /// Deeds queued since the start.
     deeds: i64,
+    /// Pages read, by host.
+    pub(super) hits: HashMap<HostNumber, Hits>,
     /// Feeds asked for, by host.
     pub(super) feeds: HashMap<HostNumber, u32>,
 }
@@ -37,6 +39,20 @@ pub(super) struct Tries {
     pub(super) count: u32,
     /// The server itself asked to come back later; or nobody knows, after a restart.
     pub(super) asked_to_wait: bool,
+}
+
+/// Pages of a host.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hits {
+    pub(super) pages: u64,
+    pub(super) relevant: u64,
+}
+
+impl Hits {
+    pub(super) fn add(&mut self, on_topic: bool) {
+        self.pages += 1;
+        self.relevant += u64::from(on_topic);
+    }
 }
 
 /// Some three megabytes.
@@ -78,6 +94,7 @@ impl Desk {
             dropped: BTreeMap::new(),
             kept: HashMap::new(),
             deeds: 0,
+            hits: HashMap::new(),
             feeds: HashMap::new(),
         }
     }

@@ -1,10 +1,10 @@
 //! The mind of a crawl that goes on, from its rows.
 
-use super::desk::Tries;
+use super::desk::{Hits, Tries};
 use discovery::crawl::{Crawl, CrawlError, CrawlSettings, SpotState, StoredUrl};
 use discovery::ontology::Topic;
 use model::CrawlId;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use store::{CrawlUrl, Store, StoreError, UrlState};
 use tokio::sync::mpsc;
 
@@ -16,8 +16,8 @@ pub(super) struct Restored {
     pub(super) mind: Crawl,
     /// How often each URL was asked for in vain.
     pub(super) tries: HashMap<u32, Tries>,
-    /// Hosts that have answered.
-    pub(super) answered: HashSet<String>,
+    /// Pages read, by the name of their host.
+    pub(super) hits: HashMap<String, Hits>,
 }
 
 pub(super) async fn restore(
@@ -29,23 +29,23 @@ pub(super) async fn restore(
 ) -> Result<Result<Restored, CrawlError>, StoreError> {
     let (sender, mut pieces) = mpsc::channel::<Vec<CrawlUrl>>(1);
     let building = tokio::task::spawn_blocking(move || {
-        let (mut tries, mut answered) = (HashMap::new(), HashSet::new());
+        let (mut tries, mut hits) = (HashMap::new(), HashMap::<String, Hits>::new());
         let rows = std::iter::from_fn(|| pieces.blocking_recv()).flatten();
         let urls = rows.map(|row| {
             if row.tries > 0 {
                 tries.insert(row.spot, Tries { count: row.tries, asked_to_wait: true });
             }
-            if row.state == UrlState::Fetched
-                && let Some(host) = row.url.host_str().filter(|host| !answered.contains(*host))
+            if let Some((_, on_topic)) = row.page
+                && let Some(host) = model::host_name(&row.url)
             {
-                answered.insert(host.to_owned());
+                hits.entry(host).or_default().add(on_topic);
             }
             stored(row)
         });
         // Soft state that cannot be read is lost, as after a crash before the first snapshot.
         let soft = soft.and_then(|text| serde_json::from_str(&text).ok());
         let mind = Crawl::restore(topic, settings, urls, soft)?;
-        Ok(Restored { mind, tries, answered })
+        Ok(Restored { mind, tries, hits })
     });
     let mut from = 0;
     loop {

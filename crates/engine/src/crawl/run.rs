@@ -8,7 +8,7 @@ use super::{Run, Trouble, words};
 use crate::worker::Worker;
 use discovery::crawl::Idle;
 use model::CrawlId;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use store::{CrawlEnd, CrawlInfo, CrawlPhase, CrawlStart, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -91,9 +91,11 @@ async fn once(
         Ok(restored) => restored,
         Err(error) => return paused(error.to_string()),
     };
-    let answered: Vec<_> = restored.answered.iter().filter_map(|name| restored.mind.host(name)).collect();
+    let named = restored.hits.into_iter().filter_map(|(name, hits)| Some((restored.mind.host(&name)?, hits)));
+    let hits: HashMap<_, _> = named.collect();
     let mut desk = Desk::new(restored.mind, warc);
-    desk.reach.answered_before(answered);
+    desk.reach.answered_before(hits.keys().copied());
+    desk.hits = hits;
     if let Some(learner) = start.learner.filter(|_| start.soft.is_none()) {
         desk.mind.continue_learning(learner);
     }

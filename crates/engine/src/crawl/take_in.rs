@@ -3,6 +3,7 @@
 use super::candidates::{candidates, offered};
 use super::desk::Desk;
 use super::reach::is_unreachable;
+use super::robots_tag::robots_tag;
 use super::{Run, Trouble};
 use crate::reading;
 use discovery::crawl::{FailReason, HostNumber, PageFacts, Spot, Verdict};
@@ -72,6 +73,9 @@ fn read(run: &Run, url: &Url, response: &Response) -> Result<(WebPage, PageFacts
     if page.challenge {
         return Err(reading::challenge());
     }
+    let tag = robots_tag(&response.headers_text);
+    page.noindex |= tag.noindex;
+    page.nofollow |= tag.nofollow;
     if page.kind == WebKind::Other {
         let detail = response.content_type.clone().unwrap_or_else(|| "unknown type".into());
         return Err(Outcome::Failed { kind: FailureKind::Decoding, detail: format!("not a page: {detail}") });
@@ -140,6 +144,9 @@ fn arrived(
     let verdict = desk.mind.arrived(visited.spot, facts);
     // A page that asks not to be kept leads on, and is not kept.
     let on_topic = verdict.on_topic && !page.noindex && matches!(page.kind, WebKind::Html | WebKind::Text);
+    if let Some(host) = desk.mind.host_of(visited.spot) {
+        desk.hits.entry(host).or_default().add(on_topic);
+    }
     let evidence = evidence(&desk, &verdict);
     for (_, reason) in &verdict.dropped {
         desk.count_dropped(&format!("{reason:?}").to_lowercase(), 1);
@@ -330,12 +337,16 @@ fn feeds(desk: &mut Desk, spot: Spot, page: &WebPage) -> Vec<NewCrawlUrl> {
     new
 }
 
-/// The sitemaps that a seed's host names in its robots.txt are seeds, too.
+/// The sitemaps that a seed's host names in its robots.txt are seeds, too; or, if it names none, the one at the usual place.
 fn sitemaps(run: &Run, desk: &mut Desk, robots: &[RobotsRecord]) -> Vec<NewCrawlUrl> {
     let mut new = Vec::new();
     for record in robots {
         let Ok(origin) = Url::parse(&record.origin) else { continue };
-        let RobotsVerdict::Rules(text) = &record.verdict else { continue };
+        let text = match &record.verdict {
+            RobotsVerdict::Rules(text) => text.as_str(),
+            RobotsVerdict::AllowAll => "",
+            RobotsVerdict::DisallowAll(_) => continue,
+        };
         if !model::host_name(&origin).is_some_and(|host| run.seed_hosts.contains(&host)) {
             continue;
         }
@@ -343,9 +354,13 @@ fn sitemaps(run: &Run, desk: &mut Desk, robots: &[RobotsRecord]) -> Vec<NewCrawl
             let (name, value) = line.split_once(':')?;
             name.trim().eq_ignore_ascii_case("sitemap").then(|| origin.join(value.trim()).ok())?
         });
+        let mut sitemaps: Vec<Url> = named.take(SITEMAPS).collect();
+        if sitemaps.is_empty() {
+            sitemaps.extend(origin.join("/sitemap.xml"));
+        }
         // Another host's sitemap may be named, too; but seeds are trusted, and nobody chose that host.
-        for sitemap in named.filter(|sitemap| sitemap.host() == origin.host()).take(SITEMAPS) {
-            let seeded = desk.mind.seed(&sitemap);
+        for sitemap in sitemaps.iter().filter(|sitemap| sitemap.host() == origin.host()) {
+            let seeded = desk.mind.seed(sitemap);
             new.extend(seeded.map(|seeded| desk.row(seeded)));
         }
     }
