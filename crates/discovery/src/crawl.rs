@@ -19,6 +19,7 @@ mod link_model;
 mod links;
 mod memory;
 mod name;
+mod news;
 mod pages;
 mod rank;
 mod settings;

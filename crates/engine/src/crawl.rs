@@ -18,6 +18,7 @@ mod robots_tag;
 mod run;
 mod standing;
 mod take_in;
+mod topic_news;
 mod wish;
 mod words;
 

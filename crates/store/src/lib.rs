@@ -62,7 +62,7 @@ pub use plan::{Budget, Census, Dated, HourSpent, PlanChoice, PlanRules, SourcePa
 pub use retention::{Removed, Retention};
 pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
-pub use topics::{StoredTopic, TopicLesson};
+pub use topics::{StoredTopic, TopicLesson, TopicNews};
 pub use visits::{Recorded, SeenByVisit, VisitRecord};
 pub use watch::WatchSettings;
 pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, WatchStanding};

@@ -3,9 +3,10 @@
 use super::desk::Desk;
 use super::errand::{Ended, Errand, Freed, Warm, give_back};
 use super::remainder::{self, Remainder};
-use super::{Run, errand, words};
+use super::{Run, errand, topic_news, words};
 use discovery::crawl::{CrawlCounts, HostNumber, Idle};
 use fetch::Session;
+use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,6 +39,8 @@ pub(super) struct Conductor {
     pending: HashMap<HostNumber, u32>,
     /// Open connections without a lease.
     sessions: HashMap<HostNumber, (Session, Instant)>,
+    /// When the topic was last changed, as far as is known.
+    topic_changed: Option<Timestamp>,
     /// When a URL was last tried while nobody could be reached.
     probed: Option<Instant>,
     beat: Beat,
@@ -58,7 +61,7 @@ struct Beat {
 const BEAT: Duration = Duration::from_secs(1);
 
 /// Somebody could have been asked by now and was not: the budget is spoken for, or the moment has just come.
-const OVERDUE: Duration = Duration::from_millis(20);
+const OVERDUE: Duration = Duration::from_millis(5);
 
 /// While our own network is down, one URL is tried this often.
 const PROBE: Duration = Duration::from_secs(10);
@@ -92,6 +95,7 @@ impl Conductor {
             warm: HashMap::new(),
             pending: HashMap::new(),
             sessions: HashMap::new(),
+            topic_changed: None,
             probed: None,
             beat: Beat { at: now, fetched, rate: 0.0, last_page: now, snapshot: now, every: SNAPSHOT },
         }
@@ -292,6 +296,9 @@ impl Conductor {
         let progress = self.progress(ran);
         if let Err(error) = super::run::sync(&run).await {
             run.fails(super::Trouble::Files(format!("the WARC file: {error}")));
+        }
+        if let Err(error) = topic_news::take_in(&run, &mut self.topic_changed).await {
+            run.fails(super::Trouble::Store(error));
         }
         let soft = self.snapshot().await;
         let now = run.worker.clock.now();

@@ -4,7 +4,7 @@ use super::conductor::{Conductor, Ending};
 use super::desk::Desk;
 use super::files::{WarcFile, write_lists};
 use super::restore::restore;
-use super::{Run, Trouble, words};
+use super::{Run, Trouble, topic_news, words};
 use crate::worker::Worker;
 use discovery::crawl::Idle;
 use model::CrawlId;
@@ -144,6 +144,8 @@ async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
         }
         None => {}
     }
+    // What was done to the topic in the last second is not overwritten.
+    topic_news::take_in(run, &mut None).await?;
     let soft = soft_state(run).await;
     if let Err(error) = sync(run).await {
         return Ok(paused(format!("the WARC file: {error}")));

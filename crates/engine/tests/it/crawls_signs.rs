@@ -1,4 +1,4 @@
-//! What sites say to crawlers besides their pages: sitemaps and headers.
+//! What sites say to crawlers besides their pages, and what people say to crawls that run.
 
 use crate::crawls::{run, wish};
 use crate::lab::Lab;
@@ -50,4 +50,35 @@ async fn a_header_speaks_for_a_page_as_its_meta_tag_does() {
     let mut kept: Vec<&str> = pages.iter().map(|page| page.url.path()).collect();
     kept.sort_unstable();
     assert_eq!(kept, ["/", "/end"]);
+}
+
+#[tokio::test]
+async fn a_topic_that_grows_reaches_the_crawl_that_runs() {
+    let mut lab = Lab::new();
+    lab.fetch.default_delay = std::time::Duration::from_millis(30);
+    let site = Site::start(|asked: &Asked| {
+        let links: String = (1..600).map(|n| format!("<a href='/p/{n}'>{n}</a> ")).collect();
+        let links = if asked.path == "/p/0" { links } else { String::new() };
+        Answer::html(format!("<html lang=en><p>A spinnaker, one spinnaker. {}</p>{links}", asked.path))
+    })
+    .await;
+    let handle = lab.idle();
+    let id = handle.start_crawl(wish(vec![site.url("/p/0").into()], 10_000)).await.unwrap();
+    let running = {
+        let handle = handle.clone();
+        tokio::spawn(async move { handle.run_crawl(id).await.unwrap() })
+    };
+    let relevant = async || lab.store.crawl(id).await.unwrap().relevant;
+    crate::lab::until("it reads", async || lab.store.crawl(id).await.unwrap().fetched > 5).await;
+    assert_eq!(relevant().await, 0);
+    let stored = lab.store.topic("Books".into()).await.unwrap().unwrap();
+    let mut given = stored.given;
+    given.ontology.add_entry(given.class, discovery::ontology::Entry::new("spinnaker"));
+    lab.store.grow_topic(given, stored.learner, lab.clock.now()).await.unwrap();
+    crate::lab::until("the new word counts", async || relevant().await > 3).await;
+    handle.interrupt();
+    running.await.unwrap();
+    // It is the crawl's own from then on.
+    let topic = lab.store.begin_crawl(id).await.unwrap().topic;
+    assert!(topic.ontology.entries().any(|entry| entry.text == "spinnaker"));
 }

@@ -8,7 +8,7 @@ use discovery::ontology::relational::{Derived, derive};
 use discovery::ontology::{Gain, OntologyError, Topic};
 use jiff::Timestamp;
 use serde_json::json;
-use store::{ForeignLimits, Store, read_foreign};
+use store::{CrawlInfo, CrawlPhase, ForeignLimits, Store, read_foreign};
 
 pub(super) async fn learn(store: &Store, options: &TopicDatabase, json: bool) -> anyhow::Result<()> {
     let limits = ForeignLimits { time: options.time, tables: options.tables, ..ForeignLimits::default() };
@@ -34,6 +34,11 @@ pub(super) async fn learn(store: &Store, options: &TopicDatabase, json: bool) ->
         let gain = grow(store, name, &derived).await?;
         tell(&derived, &schema.notes, json)?;
         console::note(&format!("topic “{name}”: {gain}"));
+        let runs =
+            |crawl: &CrawlInfo| crawl.phase == CrawlPhase::Running && crawl.topic.eq_ignore_ascii_case(name);
+        for crawl in store.crawls().await?.iter().filter(|crawl| runs(crawl)) {
+            console::note(&format!("crawl {} goes on with it from now on", crawl.id));
+        }
         let apart = unconnected(&find_topic(store, name).await?, &derived);
         if !apart.is_empty() {
             let (some, more) =
