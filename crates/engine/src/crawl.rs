@@ -11,10 +11,14 @@ mod errand;
 mod files;
 mod keep;
 mod promotion;
+mod reach;
+mod remainder;
 mod restore;
+mod robots_tag;
 mod run;
 mod standing;
 mod take_in;
+mod topic_news;
 mod wish;
 mod words;
 
@@ -24,8 +28,8 @@ pub(crate) use promotion::promote;
 pub(crate) use run::run;
 pub use standing::{CrawlHost, CrawlStatus, FrontierEntry, UrlStory};
 pub(crate) use standing::{explain, frontier, hosts, status};
-pub(crate) use wish::start;
 pub use wish::{CrawlRefusal, CrawlWish};
+pub(crate) use wish::{resume, start};
 
 use crate::worker::Worker;
 use desk::Desk;
@@ -34,6 +38,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::StoreError;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// One run of a crawl: what all its tasks share.
 pub(crate) struct Run {
@@ -41,6 +46,8 @@ pub(crate) struct Run {
     pub(crate) id: CrawlId,
     /// Which start of the crawl this is.
     pub(crate) epoch: i64,
+    /// Where it began.
+    pub(crate) seeds: Vec<Url>,
     /// The hosts of the seeds: only their sitemaps are read.
     pub(crate) seed_hosts: HashSet<String>,
     /// A monitor runs in this process: its due visits come first.

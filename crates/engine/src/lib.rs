@@ -302,10 +302,8 @@ impl EngineHandle {
     }
 
     /// Lets a crawl go on, perhaps with another page budget.
-    pub async fn resume_crawl(&self, id: CrawlId, pages: Option<u32>) -> Result<CrawlInfo, StoreError> {
-        let info = self.worker.store.set_crawl_phase(id, CrawlPhase::Running, CrawlEdit { pages }).await?;
-        self.worker.crawls.wake.notify_one();
-        Ok(info)
+    pub async fn resume_crawl(&self, id: CrawlId, pages: Option<u32>) -> Result<CrawlInfo, CrawlRefusal> {
+        crawl::resume(&self.worker, id, pages).await
     }
 
     /// All crawls, the newest first.

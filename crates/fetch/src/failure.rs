@@ -1,6 +1,7 @@
 //! Failures on the way to an answer, sorted into `model::FailureKind`s.
 
 use crate::gate::{Barred, Refusal};
+use crate::politeness;
 use model::{FailureKind, Outcome};
 use std::error::Error;
 use std::io;
@@ -45,10 +46,14 @@ impl Failure {
         Self::new(FailureKind::Protocol, chain(error))
     }
 
-    /// Whether the host may be overloaded or down, so that it should be left in peace for a while. A refused
-    /// certificate or broken HTTP is a fault, but not one that asking less would help.
-    pub(crate) fn is_trouble(&self) -> bool {
-        matches!(self.kind, FailureKind::Dns | FailureKind::Connect | FailureKind::Timeout)
+    /// How much it speaks for a host that is overloaded or down, so that it should be left in peace for a while. A
+    /// refused certificate or broken HTTP is a fault, but not one that asking less would help.
+    pub(crate) fn stumble(&self) -> Option<u32> {
+        match self.kind {
+            FailureKind::Dns | FailureKind::Connect => Some(politeness::HOST_STUMBLE),
+            FailureKind::Timeout => Some(politeness::PAGE_STUMBLE),
+            _ => None,
+        }
     }
 }
 

@@ -39,6 +39,8 @@ struct Memory {
     manners: Manners,
     /// When the last request ended.
     ended: Timestamp,
+    /// How near it is to a rest, see [`politeness::stumbles_after`]. Not stored: a restart begins at 0.
+    stumbles: u32,
 }
 
 const FIRST_SWEEP: usize = 1024;
@@ -129,7 +131,7 @@ impl Pacer {
             hosts.known.retain(|_, host| Arc::strong_count(host) > 1 || !self.is_forgettable(host));
             hosts.sweep_at = (hosts.known.len() * 2).max(FIRST_SWEEP);
         }
-        let memory = Memory { manners: Manners::default(), ended: self.started };
+        let memory = Memory { manners: Manners::default(), ended: self.started, stumbles: 0 };
         let host = Arc::new(Host { turn: Arc::default(), memory: Mutex::new(memory) });
         hosts.known.insert(key(name).to_owned(), host.clone());
         host

@@ -16,6 +16,15 @@ pub const FORGIVEN_AFTER: Duration = Duration::from_mins(30);
 /// The longest crawl-delay that is believed: some files ask for a day, which means "go away" but says it badly.
 pub const LONGEST_CRAWL_DELAY: Duration = Duration::from_mins(5);
 
+/// Stumbles that make a host rest. Each answer takes one off: who fails every second time rests, too, but later.
+pub const ENOUGH_STUMBLES: u32 = 6;
+
+/// One page that fails or never ends says little about its host: three in a row are enough.
+pub const PAGE_STUMBLE: u32 = 2;
+
+/// A host that cannot be reached has one more try; then all its pages have failed.
+pub const HOST_STUMBLE: u32 = 3;
+
 /// A tenth more or less at random, so that many hosts behind one failed machine are not asked again together.
 const JITTER: f64 = 0.1;
 
@@ -57,6 +66,12 @@ pub fn after_trouble(
     manners.last_trouble = Some(now);
     manners.not_before = Some(until);
     until
+}
+
+/// Stumbles after one more. They do not grow beyond enough: after a rest, one more failure is enough for the next, and
+/// a few answers make up for it.
+pub fn stumbles_after(known: u32, weight: u32) -> u32 {
+    known.saturating_add(weight).min(ENOUGH_STUMBLES)
 }
 
 /// Brings what was stored together with what this process has learnt since; the stricter wins.

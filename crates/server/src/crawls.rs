@@ -8,6 +8,7 @@ use discovery::crawl::CrawlSettings;
 use engine::{CrawlRefusal, CrawlWish, PromotionWish, UrlStory};
 use model::{CrawlId, SourceId};
 use std::str::FromStr;
+use store::CrawlPhase;
 use url::Url;
 
 /// A crawl as it is typed.
@@ -79,10 +80,17 @@ pub(crate) async fn begin(
 ) -> Result<CrawlId, Problem> {
     let topic = topics::get(app, topic).await?.topic().clone();
     let wish = CrawlWish { topic, seeds, settings, output: None };
-    app.engine.start_crawl(wish).await.map_err(|refusal| match refusal {
+    app.engine.start_crawl(wish).await.map_err(refused)
+}
+
+/// Why a crawl does not begin or go on, and what to do.
+fn refused(refusal: CrawlRefusal) -> Problem {
+    match refusal {
         CrawlRefusal::Store(error) => error.into(),
+        CrawlRefusal::Gate { private: true, .. } => Problem::invalid(refusal.to_string())
+            .hint("`ripplewatch serve --allow ADDRESS` lets this server ask a private address"),
         refusal => Problem::invalid(refusal.to_string()),
-    })
+    }
 }
 
 pub(crate) async fn stop(app: &App, id: CrawlId) -> Result<(), Problem> {
@@ -93,12 +101,20 @@ pub(crate) async fn stop(app: &App, id: CrawlId) -> Result<(), Problem> {
 /// Lets a crawl go on, with a new number of pages if one was typed.
 pub(crate) async fn resume(app: &App, id: CrawlId, pages: Option<&str>) -> Result<(), Problem> {
     let pages = pages.map(|text| whole(text, "the number of pages")).transpose()?;
-    app.engine.resume_crawl(id, pages).await?;
+    go_on(app, id, pages).await
+}
+
+/// Lets a crawl go on.
+pub(crate) async fn go_on(app: &App, id: CrawlId, pages: Option<u32>) -> Result<(), Problem> {
+    app.engine.resume_crawl(id, pages).await.map_err(refused)?;
     Ok(())
 }
 
 pub(crate) async fn remove(app: &App, id: CrawlId) -> Result<(), Problem> {
-    app.engine.stop_crawl(id).await?;
+    let phase = app.store().crawl(id).await?.phase;
+    if matches!(phase, CrawlPhase::Running | CrawlPhase::Paused) {
+        app.engine.stop_crawl(id).await?;
+    }
     app.store().remove_crawl(id).await?;
     Ok(())
 }

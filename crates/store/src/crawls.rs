@@ -5,10 +5,11 @@ mod candidates;
 mod curve;
 mod pages;
 mod record;
+mod removal;
 mod urls;
 
 pub use candidates::{Candidate, CandidateKind, Promotion};
-pub use curve::CrawlPoint;
+pub use curve::{CrawlCurve, CrawlPoint};
 pub use pages::{CrawlPage, CrawlPageFilter};
 pub use record::{FoundCandidate, FoundPage, FoundWord, NewCrawlUrl, PageRecord, UrlEnd};
 pub use urls::{CrawlUrl, UrlState};
@@ -310,6 +311,7 @@ impl Store {
     ) -> Result<CrawlInfo, StoreError> {
         self.write(move |connection| {
             let mut info = get_crawl(connection, id)?;
+            removal::check(connection, id)?;
             info.settings.pages = edit.pages.unwrap_or(info.settings.pages);
             let why = if phase == CrawlPhase::Stopped { "stopped by you" } else { "" };
             connection.execute(
@@ -319,12 +321,6 @@ impl Store {
             get_crawl(connection, id)
         })
         .await
-    }
-
-    /// Forgets a crawl and all it found; false if there is none. Files stay.
-    pub async fn remove_crawl(&self, id: CrawlId) -> Result<bool, StoreError> {
-        self.write(move |connection| Ok(connection.execute("DELETE FROM crawl WHERE id = ?1", [id.0])? > 0))
-            .await
     }
 }
 

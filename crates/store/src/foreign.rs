@@ -39,6 +39,9 @@ pub enum ForeignError {
         "there is no file {0}. Give the path of a SQLite file, or a URL such as postgres://user:password@host/database"
     )]
     NoFile(String),
+    /// Another kind of database. Never the whole address: there may be a password in it.
+    #[error("a {0} database cannot be read, only SQLite and PostgreSQL. Export it to a SQLite file first")]
+    Scheme(String),
     /// The file is no database.
     #[error(
         "{file} is not a SQLite database, or is damaged ({detail}). Other databases: export to SQLite or PostgreSQL first"

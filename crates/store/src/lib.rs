@@ -43,9 +43,9 @@ pub use channels::{
     Channel, ChannelSettings, Encryption, Hidden, MESSAGE_KINDS, MailTarget, Quiet, Rhythm, Target,
 };
 pub use crawls::{
-    Candidate, CandidateKind, CrawlEdit, CrawlEnd, CrawlInfo, CrawlPage, CrawlPageFilter, CrawlPhase,
-    CrawlPoint, CrawlProgress, CrawlStart, CrawlUrl, FoundCandidate, FoundPage, FoundWord, NewCrawl,
-    NewCrawlUrl, PageRecord, Promotion, UrlEnd, UrlState,
+    Candidate, CandidateKind, CrawlCurve, CrawlEdit, CrawlEnd, CrawlInfo, CrawlPage, CrawlPageFilter,
+    CrawlPhase, CrawlPoint, CrawlProgress, CrawlStart, CrawlUrl, FoundCandidate, FoundPage, FoundWord,
+    NewCrawl, NewCrawlUrl, PageRecord, Promotion, UrlEnd, UrlState,
 };
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
@@ -62,7 +62,7 @@ pub use plan::{Budget, Census, Dated, HourSpent, PlanChoice, PlanRules, SourcePa
 pub use retention::{Removed, Retention};
 pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
-pub use topics::{StoredTopic, TopicLesson};
+pub use topics::{StoredTopic, TopicLesson, TopicNews};
 pub use visits::{Recorded, SeenByVisit, VisitRecord};
 pub use watch::WatchSettings;
 pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, WatchStanding};

@@ -35,6 +35,17 @@ pub struct TopicLesson {
     pub undone_at: Option<Timestamp>,
 }
 
+/// What people have done to a topic.
+#[derive(Debug)]
+pub struct TopicNews {
+    /// When it was last changed.
+    pub changed_at: Timestamp,
+    /// As people give it by now.
+    pub given: Topic,
+    /// Numbers of the crawl's own lessons that people took back.
+    pub undone: Vec<u64>,
+}
+
 impl StoredTopic {
     /// The topic with all it has learned.
     pub fn topic(&self) -> &Topic {
@@ -132,12 +143,16 @@ impl Store {
                 return Ok(lesson);
             }
             if let Some(mut learner) = learner_of(connection, topic)? {
-                if !learner.undo(lesson.lesson.number) {
+                // A crawl that runs keeps what it has learned until it ends, and looks for what was taken back.
+                if !learner.undo(lesson.lesson.number) && !runs(connection, lesson.crawl)? {
                     let what =
                         format!("lesson {id} in what the topic knows by now: it was learned anew since");
                     return Err(StoreError::NotFound { what });
                 }
                 save_learner(connection, topic, &learner, now)?;
+            } else {
+                connection
+                    .execute("UPDATE topic SET changed_at = ?2 WHERE id = ?1", params![topic, ms(now)])?;
             }
             connection
                 .execute("UPDATE topic_lesson SET undone_at = ?2 WHERE id = ?1", params![id, ms(now)])?;
@@ -162,6 +177,50 @@ impl Store {
         })
         .await
     }
+}
+
+impl Store {
+    /// What people have done to a crawl's topic, if it was changed at another time than this. Nothing for a topic that was
+    /// removed or replaced.
+    pub async fn topic_news(
+        &self,
+        crawl: CrawlId,
+        known: Option<Timestamp>,
+    ) -> Result<Option<TopicNews>, StoreError> {
+        self.read(move |connection| {
+            let Some(id) = topic_of(connection, crawl)? else { return Ok(None) };
+            let mut statement = connection.prepare_cached("SELECT changed_at FROM topic WHERE id = ?1")?;
+            let changed_at = statement.query_row([id], |row| time(row, "changed_at"))?;
+            if known == Some(changed_at) {
+                return Ok(None);
+            }
+            let given = connection.query_row("SELECT topic FROM topic WHERE id = ?1", [id], |row| json(row, "topic"))?;
+            let mut statement = connection.prepare_cached(
+                "SELECT number FROM topic_lesson WHERE topic_id = ?1 AND crawl_id = ?2 AND undone_at IS NOT NULL",
+            )?;
+            let rows = statement.query_map(params![id, crawl.0], |row| row.get::<_, i64>(0))?;
+            let undone = rows.map(|number| number.map(i64::unsigned_abs)).collect::<Result<_, _>>()?;
+            Ok(Some(TopicNews { changed_at, given, undone }))
+        })
+        .await
+    }
+
+    /// Keeps the topic that a crawl goes on with.
+    pub async fn save_crawl_topic(&self, crawl: CrawlId, topic: Topic) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            connection.execute(
+                "UPDATE crawl_mind SET topic = ?2 WHERE crawl_id = ?1",
+                params![crawl.0, to_json(&topic)?],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn runs(connection: &Connection, crawl: CrawlId) -> Result<bool, StoreError> {
+    let sql = "SELECT 1 FROM crawl WHERE id = ?1 AND phase IN ('running', 'paused')";
+    Ok(connection.query_row(sql, [crawl.0], |_| Ok(())).optional()?.is_some())
 }
 
 /// Writes down what was learned, in the deed of the page that taught it.

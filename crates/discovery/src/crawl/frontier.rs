@@ -54,6 +54,34 @@ impl Frontier {
         (busy.clone().count(), busy.filter(|queue| queue.rests.is_some()).count())
     }
 
+    /// Hosts with something waiting.
+    pub(crate) fn waiting_hosts(&self) -> impl Iterator<Item = HostNumber> + '_ {
+        (0..).zip(&self.hosts).filter(|(_, queue)| !queue.heap.is_empty()).map(|(host, _)| HostNumber(host))
+    }
+
+    /// The URLs that wait on a host.
+    pub(crate) fn waiting_on(&self, host: HostNumber) -> Vec<Spot> {
+        self.hosts
+            .get(host.0 as usize)
+            .map(|queue| queue.heap.iter().copied().map(Spot).collect())
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn waits_on(&self, host: HostNumber) -> usize {
+        self.hosts.get(host.0 as usize).map_or(0, |queue| queue.heap.len())
+    }
+
+    /// URLs that wait, or waited, for another try.
+    pub(crate) fn retries(&self) -> impl Iterator<Item = Spot> + '_ {
+        self.retries.iter().map(|Reverse((_, spot))| Spot(*spot))
+    }
+
+    /// These URLs are not tried again.
+    pub(crate) fn forget_retries(&mut self, spots: &[Spot]) {
+        let forgotten: std::collections::HashSet<u32> = spots.iter().map(|spot| spot.0).collect();
+        self.retries.retain(|Reverse((_, spot))| !forgotten.contains(spot));
+    }
+
     /// A known URL begins to wait.
     pub(crate) fn push(&mut self, knowns: &mut Knowns, spot: Spot) {
         let Some(known) = knowns.get_mut(spot) else { return };

@@ -1,9 +1,12 @@
 //! Hands URLs out for as long as there are places, and says how it goes.
 
+use super::desk::Desk;
 use super::errand::{Ended, Errand, Freed, Warm, give_back};
-use super::{Run, errand, words};
+use super::remainder::{self, Remainder};
+use super::{Run, errand, topic_news, words};
 use discovery::crawl::{CrawlCounts, HostNumber, Idle};
 use fetch::Session;
+use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,6 +18,8 @@ use tokio::task::JoinSet;
 pub(super) enum Ending {
     /// There is nothing left to do.
     Done(Idle),
+    /// Nothing can be done for now; why.
+    Paused(String),
     /// A person stopped the crawl, or the process ends.
     Stopped,
     /// Something is in the way.
@@ -34,6 +39,10 @@ pub(super) struct Conductor {
     pending: HashMap<HostNumber, u32>,
     /// Open connections without a lease.
     sessions: HashMap<HostNumber, (Session, Instant)>,
+    /// When the topic was last changed, as far as is known.
+    topic_changed: Option<Timestamp>,
+    /// When a URL was last tried while nobody could be reached.
+    probed: Option<Instant>,
     beat: Beat,
 }
 
@@ -42,12 +51,23 @@ struct Beat {
     at: Instant,
     fetched: u32,
     rate: f64,
+    /// When a page last came.
+    last_page: Instant,
     snapshot: Instant,
     /// Seconds between two snapshots: more when they take long.
     every: Duration,
 }
 
 const BEAT: Duration = Duration::from_secs(1);
+
+/// Somebody could have been asked by now and was not: the budget is spoken for, or the moment has just come.
+const OVERDUE: Duration = Duration::from_millis(5);
+
+/// While our own network is down, one URL is tried this often.
+const PROBE: Duration = Duration::from_secs(10);
+
+/// Without a page for this long, it is said what is awaited.
+const QUIET: Duration = Duration::from_secs(3);
 
 /// A snapshot of the mind's soft state is due this often.
 const SNAPSHOT: Duration = Duration::from_secs(30);
@@ -75,7 +95,9 @@ impl Conductor {
             warm: HashMap::new(),
             pending: HashMap::new(),
             sessions: HashMap::new(),
-            beat: Beat { at: now, fetched, rate: 0.0, snapshot: now, every: SNAPSHOT },
+            topic_changed: None,
+            probed: None,
+            beat: Beat { at: now, fetched, rate: 0.0, last_page: now, snapshot: now, every: SNAPSHOT },
         }
     }
 
@@ -89,9 +111,9 @@ impl Conductor {
             }
             self.hand_out().await;
             if self.errands.is_empty()
-                && let idle @ (Idle::Budget | Idle::Exhausted) = self.run.desk().mind.idle()
+                && let Some(ending) = self.end().await
             {
-                break Ending::Done(idle);
+                break ending;
             }
             self.wait().await;
             if self.beat.at.elapsed() >= BEAT && !self.say().await {
@@ -102,16 +124,55 @@ impl Conductor {
         ending
     }
 
+    /// Whether there is nothing left to do, or nothing that is worth waiting for.
+    async fn end(&self) -> Option<Ending> {
+        let idle = self.run.desk().mind.idle();
+        match idle {
+            Idle::Budget | Idle::Exhausted => Some(Ending::Done(idle)),
+            Idle::Asked { .. } => None,
+            Idle::Hosts { .. } => match remainder::look(&self.run).await {
+                Remainder::Waits => None,
+                Remainder::GivenUp => Some(Ending::Done(self.run.desk().mind.idle())),
+                Remainder::Pause(why) => Some(Ending::Paused(why)),
+            },
+        }
+    }
+
+    /// Whether all places are taken.
+    fn is_full(&self) -> bool {
+        let most = self.run.worker.settings.crawl_requests_at_once;
+        self.busy.len() >= most || self.errands.len() >= most + READING
+    }
+
+    /// Whether nobody can be reached and it is not yet time to try again.
+    fn is_cut_off(&mut self) -> bool {
+        if self.run.desk().reach.is_down().is_none() {
+            return false;
+        }
+        let probes = self.errands.is_empty() && self.probed.is_none_or(|at| at.elapsed() >= PROBE);
+        if probes {
+            self.probed = Some(Instant::now());
+        }
+        !probes
+    }
+
     /// Gives out as many URLs as there are places for.
     async fn hand_out(&mut self) {
         self.close_old().await;
-        let most = self.run.worker.settings.crawl_requests_at_once;
-        while self.busy.len() < most && self.errands.len() < most + READING {
+        while !self.is_full() && !self.is_cut_off() {
             let now = self.run.worker.clock.now();
             let taken = {
                 let mut desk = self.run.desk();
                 let busy = &self.busy;
-                desk.mind.next(now, &|host| !busy.contains(&host)).map(|spot| {
+                let mut spot = None;
+                if desk.reach.is_down().is_some() {
+                    // Who used to answer tells more than who never did.
+                    let known: HashSet<HostNumber> =
+                        desk.mind.waiting_hosts().filter(|host| desk.reach.has_answered(*host)).collect();
+                    spot = desk.mind.next(now, &|host| !busy.contains(&host) && known.contains(&host));
+                }
+                let spot = spot.or_else(|| desk.mind.next(now, &|host| !busy.contains(&host)));
+                spot.map(|spot| {
                     let host = desk.mind.host_of(spot).unwrap_or(HostNumber(u32::MAX));
                     (spot, host, desk.recent(spot))
                 })
@@ -133,11 +194,13 @@ impl Conductor {
     /// Waits until something may have changed.
     async fn wait(&mut self) {
         let clock = &self.run.worker.clock;
-        let wake = match self.run.desk().mind.idle() {
-            Idle::Hosts { until: Some(until), .. } => clock.wait_until(until),
-            _ => BEAT,
+        // With all places taken, or all pages asked for, hosts that wake up change nothing: whoever comes back does.
+        let until = if self.is_full() { None } else { self.run.desk().mind.wakes() };
+        let wake = match until.map(|until| clock.wait_until(until)) {
+            None => BEAT,
+            Some(Duration::ZERO) => OVERDUE,
+            Some(wait) => wait.clamp(Duration::from_millis(1), BEAT),
         };
-        let wake = wake.clamp(Duration::from_millis(1), BEAT);
         tokio::select! {
             () = self.run.stop.cancelled() => {}
             Some(freed) = self.freed.recv() => self.take_freed(freed),
@@ -230,13 +293,12 @@ impl Conductor {
         let run = self.run.clone();
         let ran = self.beat.at.elapsed();
         self.beat.at = Instant::now();
-        let (counts, idle, dropped) = {
-            let desk = run.desk();
-            (desk.mind.counts(), desk.mind.idle(), desk.dropped.clone())
-        };
-        let progress = self.progress(&counts, &idle, dropped, ran);
+        let progress = self.progress(ran);
         if let Err(error) = super::run::sync(&run).await {
             run.fails(super::Trouble::Files(format!("the WARC file: {error}")));
+        }
+        if let Err(error) = topic_news::take_in(&run, &mut self.topic_changed).await {
+            run.fails(super::Trouble::Store(error));
         }
         let soft = self.snapshot().await;
         let now = run.worker.clock.now();
@@ -251,27 +313,48 @@ impl Conductor {
         }
     }
 
-    fn progress(
-        &mut self,
-        counts: &CrawlCounts,
-        idle: &Idle,
-        dropped: std::collections::BTreeMap<String, u64>,
-        ran: Duration,
-    ) -> CrawlProgress {
+    fn progress(&mut self, ran: Duration) -> CrawlProgress {
+        let run = self.run.clone();
+        let desk = run.desk();
+        let counts = desk.mind.counts();
         let pages = f64::from(counts.fetched.saturating_sub(self.beat.fetched));
         let rate = pages / ran.as_secs_f64().max(1e-3);
         self.beat.fetched = counts.fetched;
         self.beat.rate = if self.beat.rate == 0.0 { rate } else { 0.7 * self.beat.rate + 0.3 * rate };
-        let full = self.busy.len() >= self.run.worker.settings.crawl_requests_at_once;
-        let now = self.run.worker.clock.now();
+        if pages > 0.0 {
+            self.beat.last_page = Instant::now();
+        }
         CrawlProgress {
             waiting: counts.waiting.into(),
             asking: self.busy.len() as u64,
             hosts: counts.hosts.into(),
             pages_per_second: self.beat.rate,
-            idle: if full || pages > 0.0 { String::new() } else { words::idle(idle, now) },
-            dropped,
+            idle: self.why_idle(&desk, &counts),
+            dropped: desk.dropped.clone(),
         }
+    }
+
+    /// Why nothing more is under way, in words; empty if nothing holds it up.
+    fn why_idle(&self, desk: &Desk, counts: &CrawlCounts) -> String {
+        let now = self.run.worker.clock.now();
+        if let Some(since) = desk.reach.is_down() {
+            return words::down(since, &desk.last_trouble, PROBE);
+        }
+        let quiet = self.beat.last_page.elapsed();
+        if quiet < BEAT {
+            return String::new();
+        }
+        if self.is_full() {
+            let long = quiet >= QUIET;
+            return if long { words::awaited(self.busy.len()) } else { String::new() };
+        }
+        if let Some((name, hosts)) = desk.kept().filter(|_| quiet >= QUIET) {
+            return words::kept(name, hosts);
+        }
+        let idle = desk.mind.idle();
+        let failed = counts.fetched == 0 || matches!(idle, Idle::Hosts { hosts: 0, .. });
+        let trouble = if failed { desk.last_trouble.as_str() } else { "" };
+        words::with_trouble(&words::idle(&idle, now), trouble)
     }
 
     async fn snapshot(&mut self) -> Option<String> {

@@ -1,6 +1,7 @@
 //! What a run keeps under one lock: the mind, the file being written, and what both need.
 
 use super::files::WarcFile;
+use super::reach::Reach;
 use discovery::crawl::{Crawl, HostNumber, NewUrl, Spot, url_hash};
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
@@ -13,15 +14,45 @@ pub(crate) struct Desk {
     /// URLs found lately. They may not be stored yet, and are asked for more often than older ones.
     recent: HashMap<u32, Url>,
     /// How often a URL was asked for in vain; only those that were.
-    pub(super) tries: HashMap<u32, u32>,
+    pub(super) tries: HashMap<u32, Tries>,
+    /// Which hosts can be reached.
+    pub(super) reach: Reach,
+    /// What went wrong last, in words.
+    pub(super) last_trouble: String,
+    /// URLs that were given up because nothing else was left.
+    pub(super) given_up: u64,
     /// Links that were not followed, by reason.
     pub(super) dropped: BTreeMap<String, u64>,
-    /// Hosts that visits of the monitor keep from the crawl, since when.
-    kept: HashMap<HostNumber, Instant>,
+    /// Hosts that visits of the monitor or other crawls keep from this one, by name and since when.
+    kept: HashMap<HostNumber, (String, Instant)>,
     /// Deeds queued since the start.
     deeds: i64,
+    /// Pages read, by host.
+    pub(super) hits: HashMap<HostNumber, Hits>,
     /// Feeds asked for, by host.
     pub(super) feeds: HashMap<HostNumber, u32>,
+}
+
+/// How often a URL was asked for in vain.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tries {
+    pub(super) count: u32,
+    /// The server itself asked to come back later; or nobody knows, after a restart.
+    pub(super) asked_to_wait: bool,
+}
+
+/// Pages of a host.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hits {
+    pub(super) pages: u64,
+    pub(super) relevant: u64,
+}
+
+impl Hits {
+    pub(super) fn add(&mut self, on_topic: bool) {
+        self.pages += 1;
+        self.relevant += u64::from(on_topic);
+    }
 }
 
 /// Some three megabytes.
@@ -33,16 +64,22 @@ const PATIENCE: Duration = Duration::from_secs(10);
 impl Desk {
     /// Whether the crawl has waited long enough for a host.
     pub(super) fn is_impatient(&self, host: HostNumber) -> bool {
-        self.kept.get(&host).is_some_and(|since| since.elapsed() >= PATIENCE)
+        self.kept.get(&host).is_some_and(|(_, since)| since.elapsed() >= PATIENCE)
     }
 
     /// The host was had, or not.
-    pub(super) fn was_kept(&mut self, host: HostNumber, kept: bool) {
+    pub(super) fn was_kept(&mut self, host: HostNumber, name: &str, kept: bool) {
         if kept {
-            self.kept.entry(host).or_insert_with(Instant::now);
+            self.kept.entry(host).or_insert_with(|| (name.to_owned(), Instant::now()));
         } else {
             self.kept.remove(&host);
         }
+    }
+
+    /// Hosts that others keep from this crawl: one of them, and how many there are.
+    pub(super) fn kept(&self) -> Option<(&str, usize)> {
+        let first = self.kept.values().map(|(name, _)| name.as_str()).min()?;
+        Some((first, self.kept.len()))
     }
 
     pub(super) fn new(mind: Crawl, warc: Option<WarcFile>) -> Self {
@@ -51,9 +88,13 @@ impl Desk {
             warc,
             recent: HashMap::new(),
             tries: HashMap::new(),
+            reach: Reach::default(),
+            last_trouble: String::new(),
+            given_up: 0,
             dropped: BTreeMap::new(),
             kept: HashMap::new(),
             deeds: 0,
+            hits: HashMap::new(),
             feeds: HashMap::new(),
         }
     }

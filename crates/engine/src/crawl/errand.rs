@@ -183,7 +183,7 @@ async fn warm_up(
     let request = run.worker.lease_request(1, 0);
     let after_monitor = run.beside_monitor && !run.desk().is_impatient(host);
     let leased = run.worker.store.lease_host_for_crawl(name.to_owned(), request, after_monitor).await;
-    run.desk().was_kept(host, matches!(leased, Ok(None)));
+    run.desk().was_kept(host, name, matches!(leased, Ok(None)));
     match leased {
         Ok(Some(work)) => {
             run.worker.fetcher.restore(name, work.manners);

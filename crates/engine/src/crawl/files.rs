@@ -117,11 +117,11 @@ const PIECE: usize = 500;
 /// replaced whole.
 pub(super) async fn write_lists(store: &Store, crawl: CrawlId, folder: &Path) -> Result<(), String> {
     let mut lists = Lists::begin(folder, crawl).map_err(|error| error.to_string())?;
-    let mut offset = 0;
+    let mut after = 0;
     loop {
-        let filter = CrawlPageFilter { in_order: true, offset, limit: PIECE, ..CrawlPageFilter::default() };
+        let filter = CrawlPageFilter { after: Some(after), limit: PIECE, ..CrawlPageFilter::default() };
         let pages = store.crawl_pages(crawl, filter).await.map_err(|error| error.to_string())?;
-        offset += pages.len();
+        after = pages.last().map_or(after, |page| page.id);
         lists.write(&pages).map_err(|error| error.to_string())?;
         if pages.len() < PIECE {
             return lists.finish().map_err(|error| error.to_string());

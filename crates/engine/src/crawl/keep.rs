@@ -6,7 +6,7 @@ use model::CrawlId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use store::CrawlPhase;
+use store::{CrawlCurve, CrawlPhase};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -15,6 +15,8 @@ use tokio_util::sync::CancellationToken;
 #[derive(Default)]
 pub(crate) struct Crawls {
     running: Mutex<HashMap<CrawlId, Arc<Run>>>,
+    /// Harvest curves that were looked at: looking again reads only what came since.
+    curves: Mutex<HashMap<CrawlId, CrawlCurve>>,
     /// A crawl was started, stopped or resumed.
     pub(crate) wake: Notify,
 }
@@ -32,10 +34,30 @@ impl Crawls {
         self.running().get(&id).cloned()
     }
 
+    /// A harvest curve as it was last looked at.
+    pub(super) fn curve(&self, id: CrawlId) -> CrawlCurve {
+        self.curves().get(&id).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn keep_curve(&self, id: CrawlId, curve: CrawlCurve) {
+        let mut curves = self.curves();
+        if curves.len() >= CURVES {
+            curves.clear();
+        }
+        curves.insert(id, curve);
+    }
+
+    fn curves(&self) -> MutexGuard<'_, HashMap<CrawlId, CrawlCurve>> {
+        self.curves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn running(&self) -> MutexGuard<'_, HashMap<CrawlId, Arc<Run>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// Curves remembered at most; some kilobytes each.
+const CURVES: usize = 100;
 
 /// Other processes may start crawls: look at least this often.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

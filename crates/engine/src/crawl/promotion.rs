@@ -4,7 +4,7 @@ use crate::worker::Worker;
 use knowledge::{Attribute, Base, Conclusion, Field, Literal, Origin, Polarity, ROOT, Rule, Term};
 use model::{FolderId, SourceId};
 use std::collections::BTreeSet;
-use store::{NewSource, Promotion, StoreError};
+use store::{NewSource, PlanChoice, Promotion, StoreError};
 
 /// A candidate that is to be watched.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +35,10 @@ pub(crate) async fn promote(worker: &Worker, wish: PromotionWish) -> Result<Sour
         interval: None,
         first_visit: worker.first_visit(),
     };
+    // What cannot be weighed is refused before anything is changed.
+    if let Some(interest) = wish.interest {
+        weighed(worker, FolderId(0), interest).await?;
+    }
     // The folder first: a rule that would change earlier decisions is refused, and then nothing is watched yet.
     if let Some(path) = path {
         let folder = file_into(worker, &path, title.as_deref(), &host).await?;
@@ -89,6 +93,14 @@ async fn file_into(
 }
 
 async fn weigh(worker: &Worker, folder: FolderId, interest: f64) -> Result<(), StoreError> {
+    let choice = weighed(worker, folder, interest).await?;
+    worker.store.set_plan_choice(&choice).await?;
+    worker.planning.wake.notify_one();
+    Ok(())
+}
+
+/// The choice with this interest, if it makes sense.
+async fn weighed(worker: &Worker, folder: FolderId, interest: f64) -> Result<PlanChoice, StoreError> {
     let mut choice = match worker.store.plan_choice().await? {
         Some(choice) => choice,
         None => worker.planning.choice(),
@@ -97,7 +109,5 @@ async fn weigh(worker: &Worker, folder: FolderId, interest: f64) -> Result<(), S
     if let Some(problem) = choice.problem() {
         return Err(StoreError::NotFound { what: format!("such interest: {problem}") });
     }
-    worker.store.set_plan_choice(&choice).await?;
-    worker.planning.wake.notify_one();
-    Ok(())
+    Ok(choice)
 }

@@ -1,5 +1,6 @@
 //! The mind of a crawl that goes on, from its rows.
 
+use super::desk::{Hits, Tries};
 use discovery::crawl::{Crawl, CrawlError, CrawlSettings, SpotState, StoredUrl};
 use discovery::ontology::Topic;
 use model::CrawlId;
@@ -10,8 +11,14 @@ use tokio::sync::mpsc;
 /// Rows read at a time: memory holds two such pieces, however many URLs are known.
 const PIECE: usize = 5_000;
 
-/// A mind as it was, and how often each URL was asked for in vain.
-pub(super) type Restored = (Crawl, HashMap<u32, u32>);
+/// A mind as it was, and what else rows tell.
+pub(super) struct Restored {
+    pub(super) mind: Crawl,
+    /// How often each URL was asked for in vain.
+    pub(super) tries: HashMap<u32, Tries>,
+    /// Pages read, by the name of their host.
+    pub(super) hits: HashMap<String, Hits>,
+}
 
 pub(super) async fn restore(
     store: &Store,
@@ -22,18 +29,23 @@ pub(super) async fn restore(
 ) -> Result<Result<Restored, CrawlError>, StoreError> {
     let (sender, mut pieces) = mpsc::channel::<Vec<CrawlUrl>>(1);
     let building = tokio::task::spawn_blocking(move || {
-        let mut tries = HashMap::new();
+        let (mut tries, mut hits) = (HashMap::new(), HashMap::<String, Hits>::new());
         let rows = std::iter::from_fn(|| pieces.blocking_recv()).flatten();
         let urls = rows.map(|row| {
             if row.tries > 0 {
-                tries.insert(row.spot, row.tries);
+                tries.insert(row.spot, Tries { count: row.tries, asked_to_wait: true });
+            }
+            if let Some((_, on_topic)) = row.page
+                && let Some(host) = model::host_name(&row.url)
+            {
+                hits.entry(host).or_default().add(on_topic);
             }
             stored(row)
         });
         // Soft state that cannot be read is lost, as after a crash before the first snapshot.
         let soft = soft.and_then(|text| serde_json::from_str(&text).ok());
         let mind = Crawl::restore(topic, settings, urls, soft)?;
-        Ok((mind, tries))
+        Ok(Restored { mind, tries, hits })
     });
     let mut from = 0;
     loop {

@@ -4,11 +4,11 @@ use super::conductor::{Conductor, Ending};
 use super::desk::Desk;
 use super::files::{WarcFile, write_lists};
 use super::restore::restore;
-use super::{Run, Trouble, words};
+use super::{Run, Trouble, topic_news, words};
 use crate::worker::Worker;
 use discovery::crawl::Idle;
 use model::CrawlId;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use store::{CrawlEnd, CrawlInfo, CrawlPhase, CrawlStart, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -87,19 +87,24 @@ async fn once(
     };
     let restored =
         restore(&worker.store, id, start.topic, start.info.settings.clone(), start.soft.clone()).await?;
-    let (mind, tries) = match restored {
+    let restored = match restored {
         Ok(restored) => restored,
         Err(error) => return paused(error.to_string()),
     };
-    let mut desk = Desk::new(mind, warc);
+    let named = restored.hits.into_iter().filter_map(|(name, hits)| Some((restored.mind.host(&name)?, hits)));
+    let hits: HashMap<_, _> = named.collect();
+    let mut desk = Desk::new(restored.mind, warc);
+    desk.reach.answered_before(hits.keys().copied());
+    desk.hits = hits;
     if let Some(learner) = start.learner.filter(|_| start.soft.is_none()) {
         desk.mind.continue_learning(learner);
     }
-    desk.tries = tries;
+    desk.tries = restored.tries;
     let run = Arc::new(Run {
         worker: worker.clone(),
         id,
         epoch: start.epoch,
+        seeds: start.info.seeds.clone(),
         seed_hosts: start.info.seeds.iter().filter_map(model::host_name).collect::<HashSet<_>>(),
         beside_monitor,
         // Of its own: a run that winds down cancels it, and the next run of the crawl begins with another.
@@ -139,6 +144,8 @@ async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
         }
         None => {}
     }
+    // What was done to the topic in the last second is not overwritten.
+    topic_news::take_in(run, &mut None).await?;
     let soft = soft_state(run).await;
     if let Err(error) = sync(run).await {
         return Ok(paused(format!("the WARC file: {error}")));
@@ -149,22 +156,27 @@ async fn end(run: &Arc<Run>, ending: Ending) -> Result<Over, StoreError> {
     }
     let (phase, why) = match ending {
         Ending::Done(idle) => (CrawlPhase::Finished, why_done(run, &idle).await?),
+        Ending::Paused(why) => (CrawlPhase::Paused, why),
         // Running: whoever is there next goes on with it, unless a person said otherwise meanwhile.
         Ending::Stopped | Ending::Trouble => (CrawlPhase::Running, String::new()),
     };
     Ok(Over::End(phase, why, soft))
 }
 
-/// A crawl that read nothing says what became of its seeds.
+/// A crawl that read nothing says what became of its seeds, and what to do.
 async fn why_done(run: &Run, idle: &Idle) -> Result<String, StoreError> {
-    let counts = run.desk().mind.counts();
+    let (counts, given_up) = {
+        let desk = run.desk();
+        (desk.mind.counts(), desk.given_up)
+    };
     if counts.fetched > 0 {
-        return Ok(words::idle(idle, run.worker.clock.now()));
+        return Ok(words::done(idle, given_up, run.worker.clock.now()));
     }
-    let first = run.worker.store.crawl_urls(run.id, 0, 5).await?;
-    let refused: Vec<String> =
-        first.iter().filter_map(|url| Some(format!("{}: {}", url.url, url.why.as_deref()?))).collect();
-    Ok(format!("no page could be read. {}", refused.join("; ")))
+    let first = run.worker.store.crawl_urls(run.id, 0, run.seeds.len() + 50).await?;
+    // A sitemap that nobody asked for is no seed.
+    let told = first.iter().filter(|url| url.parent.is_some() || run.seeds.contains(&url.url));
+    let reasons = told.filter_map(|url| Some((url.url.as_str(), url.why.as_deref()?)));
+    Ok(words::nothing_read(&reasons.collect::<Vec<_>>()))
 }
 
 /// Brings the WARC file to disk, so that a power cut takes no page that is stored.

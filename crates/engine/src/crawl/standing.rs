@@ -1,14 +1,15 @@
 //! How a crawl stands, for people: from its mind while it runs here, else from its rows.
 
 use super::Run;
+use super::desk::Hits;
 use crate::worker::Worker;
-use discovery::crawl::{ScoreBreakdown, Spot, url_hash};
+use discovery::crawl::{HostNumber, ScoreBreakdown, Spot, url_hash};
 use jiff::Timestamp;
 use model::CrawlId;
 use page::urls;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use store::{CrawlInfo, CrawlPage, CrawlPageFilter, CrawlPoint, CrawlUrl, StoreError, UrlState};
+use store::{CrawlInfo, CrawlPage, CrawlPoint, CrawlUrl, StoreError, UrlState};
 use url::Url;
 
 /// Where a crawl stands.
@@ -73,14 +74,13 @@ pub struct CrawlHost {
     pub delay_seconds: f64,
 }
 
-/// Points of a curve on a screen.
-const POINTS: usize = 240;
-
 pub(crate) async fn status(worker: &Worker, id: CrawlId) -> Result<CrawlStatus, StoreError> {
     let crawl = worker.store.crawl(id).await?;
-    let curve = worker.store.crawl_curve(id, POINTS).await?;
+    let curve = worker.store.crawl_curve(id, worker.crawls.curve(id)).await?;
+    let points = curve.points();
+    worker.crawls.keep_curve(id, curve);
     let here = worker.crawls.get(id).is_some();
-    Ok(CrawlStatus { harvest: crawl.harvest(), crawl, here, curve })
+    Ok(CrawlStatus { harvest: crawl.harvest(), crawl, here, curve: points })
 }
 
 pub(crate) async fn frontier(
@@ -154,38 +154,63 @@ pub(crate) async fn explain(worker: &Worker, id: CrawlId, url: &Url) -> Result<O
     Ok(Some(UrlStory { url: found, page, why, way }))
 }
 
-/// Pages that are looked at to count those of each host.
+/// Pages, and URLs that wait, that are looked at to count those of each host if the crawl does not run here.
 const COUNTED: usize = 5_000;
 
 pub(crate) async fn hosts(worker: &Worker, id: CrawlId, count: usize) -> Result<Vec<CrawlHost>, StoreError> {
-    let filter = CrawlPageFilter { all: true, limit: COUNTED, ..CrawlPageFilter::default() };
-    let mut hosts: BTreeMap<String, CrawlHost> = BTreeMap::new();
-    let mut host = |url: &Url, pages: u64, relevant: u64, waiting: u64| {
-        let name = model::host_name(url).unwrap_or_default();
-        let known = hosts.entry(name.clone()).or_insert_with(|| {
-            let manners = worker.fetcher.manners(&name).unwrap_or_default();
-            CrawlHost {
-                next_at: worker.fetcher.earliest(&name),
-                troubles: manners.troubles,
-                delay_seconds: fetch::politeness::delay(&manners, worker.default_delay).as_secs_f64(),
-                name,
-                pages: 0,
-                relevant: 0,
-                waiting: 0,
-            }
-        });
-        known.pages += pages;
-        known.relevant += relevant;
-        known.waiting += waiting;
-    };
-    for page in worker.store.crawl_pages(id, filter).await? {
-        host(&page.url, 1, u64::from(page.on_topic), 0);
+    if let Some(run) = worker.crawls.get(id) {
+        return Ok(hosts_here(worker, &run, count));
     }
-    for url in worker.store.waiting_crawl_urls(id, COUNTED).await? {
-        host(&url.url, 0, 0, 1);
+    let mut counts: BTreeMap<String, [u64; 3]> = BTreeMap::new();
+    for (url, on_topic) in worker.store.some_crawl_urls(id, COUNTED).await? {
+        let [pages, relevant, waiting] =
+            counts.entry(model::host_name(&url).unwrap_or_default()).or_default();
+        *pages += u64::from(on_topic.is_some());
+        *relevant += u64::from(on_topic == Some(true));
+        *waiting += u64::from(on_topic.is_none());
     }
-    let mut hosts: Vec<CrawlHost> = hosts.into_values().collect();
+    let hosts = counts.into_iter().map(|(name, [pages, relevant, waiting])| {
+        let hits = Hits { pages, relevant };
+        host(worker, name, hits, waiting)
+    });
+    let mut hosts: Vec<CrawlHost> = hosts.collect();
     hosts.sort_by_key(|host| std::cmp::Reverse((host.relevant, host.pages, host.waiting)));
     hosts.truncate(count);
     Ok(hosts)
+}
+
+/// From what the running crawl has counted: its rows are not read.
+fn hosts_here(worker: &Worker, run: &Run, count: usize) -> Vec<CrawlHost> {
+    let chosen: Vec<(String, Hits, u64)> = {
+        let desk = run.desk();
+        let waiting = desk.mind.waiting_hosts().filter(|host| !desk.hits.contains_key(host));
+        let mut hosts: Vec<_> = desk
+            .hits
+            .iter()
+            .map(|(host, hits)| (*host, *hits))
+            .chain(waiting.map(|host| (host, Hits::default())))
+            .collect();
+        let place =
+            |(host, hits): &(HostNumber, Hits)| (hits.relevant, hits.pages, desk.mind.waits_on(*host));
+        hosts.sort_by_cached_key(|known| std::cmp::Reverse(place(known)));
+        hosts.truncate(count);
+        let named = hosts.into_iter().filter_map(|(host, hits)| {
+            Some((desk.mind.host_name(host)?.to_owned(), hits, desk.mind.waits_on(host) as u64))
+        });
+        named.collect()
+    };
+    chosen.into_iter().map(|(name, hits, waiting)| host(worker, name, hits, waiting)).collect()
+}
+
+fn host(worker: &Worker, name: String, hits: Hits, waiting: u64) -> CrawlHost {
+    let manners = worker.fetcher.manners(&name).unwrap_or_default();
+    CrawlHost {
+        next_at: worker.fetcher.earliest(&name),
+        troubles: manners.troubles,
+        delay_seconds: fetch::politeness::delay(&manners, worker.default_delay).as_secs_f64(),
+        name,
+        pages: hits.pages,
+        relevant: hits.relevant,
+        waiting,
+    }
 }

@@ -2,9 +2,11 @@
 
 use super::candidates::{candidates, offered};
 use super::desk::Desk;
+use super::reach::is_unreachable;
+use super::robots_tag::robots_tag;
 use super::{Run, Trouble};
 use crate::reading;
-use discovery::crawl::{FailReason, PageFacts, Spot, Verdict};
+use discovery::crawl::{FailReason, HostNumber, PageFacts, Spot, Verdict};
 use fetch::{BoxFuture, Reply, Response};
 use jiff::{SignedDuration, Timestamp};
 use model::{FailureKind, Outcome, RobotsRecord, RobotsVerdict};
@@ -32,7 +34,10 @@ pub(super) type Queued = BoxFuture<'static, Result<(), StoreError>>;
 /// Asked for in vain this often, a URL is given up.
 const TRIES: u32 = 4;
 
-/// Before the second try; each further one waits four times as long.
+/// Before the second try of a URL whose host could not be reached.
+const QUICK_RETRY: SignedDuration = SignedDuration::from_secs(5);
+
+/// Before the second try of others; each further one waits four times as long.
 const FIRST_RETRY: SignedDuration = SignedDuration::from_secs(30);
 
 /// Words of evidence kept for a page.
@@ -68,6 +73,9 @@ fn read(run: &Run, url: &Url, response: &Response) -> Result<(WebPage, PageFacts
     if page.challenge {
         return Err(reading::challenge());
     }
+    let tag = robots_tag(&response.headers_text);
+    page.noindex |= tag.noindex;
+    page.nofollow |= tag.nofollow;
     if page.kind == WebKind::Other {
         let detail = response.content_type.clone().unwrap_or_else(|| "unknown type".into());
         return Err(Outcome::Failed { kind: FailureKind::Decoding, detail: format!("not a page: {detail}") });
@@ -131,10 +139,14 @@ fn arrived(
 ) -> Result<Queued, Trouble> {
     let mut desk = run.desk();
     let warc = append(&mut desk, packed, now)?;
+    heard(&mut desk, visited.spot, now);
     let reader = desk.mind.reader();
     let verdict = desk.mind.arrived(visited.spot, facts);
     // A page that asks not to be kept leads on, and is not kept.
     let on_topic = verdict.on_topic && !page.noindex && matches!(page.kind, WebKind::Html | WebKind::Text);
+    if let Some(host) = desk.mind.host_of(visited.spot) {
+        desk.hits.entry(host).or_default().add(on_topic);
+    }
     let evidence = evidence(&desk, &verdict);
     for (_, reason) in &verdict.dropped {
         desk.count_dropped(&format!("{reason:?}").to_lowercase(), 1);
@@ -177,6 +189,13 @@ fn arrived(
     Ok(Box::pin(run.worker.store.record_page(record)))
 }
 
+/// Its host has answered.
+fn heard(desk: &mut Desk, spot: Spot, now: Timestamp) {
+    if let Some(host) = desk.mind.host_of(spot) {
+        desk.reach.heard(host, &Outcome::NewContent, now);
+    }
+}
+
 fn redirect(
     run: &Arc<Run>,
     visited: Visited,
@@ -186,32 +205,56 @@ fn redirect(
 ) -> Result<Queued, Trouble> {
     let mut desk = run.desk();
     append(&mut desk, packed, now)?;
+    heard(&mut desk, visited.spot, now);
     let new = desk.mind.redirected(visited.spot, to);
+    let known = if new.is_none() { ", which was known already or may not be asked" } else { "" };
+    let leads = format!("leads to {to}{known}");
     let mut new: Vec<NewCrawlUrl> = new.map(|new| desk.row(new)).into_iter().collect();
     new.extend(sitemaps(run, &mut desk, &visited.robots));
-    let mut record = bare(run, &mut desk, visited, UrlEnd::Redirect, new, now);
+    let mut record = bare(run, &mut desk, visited, UrlEnd::Redirect(leads), new, now);
     record.warc = desk.warc.as_ref().map(super::files::WarcFile::place);
     Ok(Box::pin(run.worker.store.record_page(record)))
 }
 
 pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Queued {
-    let (why, passes) = judge(&visited.reply.outcome);
-    let words = visited.reply.outcome.to_string();
+    let outcome = &visited.reply.outcome;
+    let (why, passes) = judge(outcome);
+    let words = outcome.to_string();
     let mut desk = run.desk();
-    let tries = desk.tries.entry(visited.spot.0).or_default();
-    *tries += 1;
-    let wait = FIRST_RETRY.checked_mul(4_i32.saturating_pow(*tries - 1)).unwrap_or(FIRST_RETRY);
-    let again = *tries < TRIES && passes;
-    let again = again.then(|| {
+    let host = desk.mind.host_of(visited.spot).unwrap_or(HostNumber(u32::MAX));
+    desk.reach.heard(host, outcome, now);
+    let seed = if run.seeds.contains(&visited.url) { "seed " } else { "" };
+    desk.last_trouble = format!("{seed}{}: {words}", visited.url);
+    let unreachable = is_unreachable(outcome);
+    // A host that used to answer is down, or our own network is: that is not the URL's fault.
+    let counts = !unreachable || desk.reach.is_urls_fault(host);
+    let known = desk.tries.entry(visited.spot.0).or_default();
+    known.count += u32::from(counts);
+    known.asked_to_wait = matches!(outcome, Outcome::Busy { .. });
+    let tries = known.count.max(1);
+    let wait = if unreachable && tries == 1 {
+        QUICK_RETRY
+    } else {
+        FIRST_RETRY.checked_mul(4_i32.saturating_pow(tries - 1)).unwrap_or(FIRST_RETRY)
+    };
+    let again = (tries < TRIES && passes).then(|| {
         let later = now.checked_add(wait).unwrap_or(now);
-        match &visited.reply.outcome {
+        match outcome {
             Outcome::Busy { until, .. } => later.max(*until),
             _ => later,
         }
     });
     desk.mind.failed(visited.spot, why, again);
+    if let Some(at) = again.filter(|_| unreachable) {
+        // Its other URLs would fail alike.
+        let rests = visited.url.host_str().map_or(at, |name| run.worker.fetcher.earliest(name).max(at));
+        desk.mind.host_rests(host, rests);
+    }
     let new = sitemaps(run, &mut desk, &visited.robots);
-    let end = again.map_or_else(|| UrlEnd::Nothing(words.clone()), |at| UrlEnd::Later(at, words.clone()));
+    let end = match again {
+        None => UrlEnd::Nothing(words),
+        Some(at) => UrlEnd::Later { at, why: words, counts },
+    };
     let record = bare(run, &mut desk, visited, end, new, now);
     Box::pin(run.worker.store.record_page(record))
 }
@@ -294,12 +337,16 @@ fn feeds(desk: &mut Desk, spot: Spot, page: &WebPage) -> Vec<NewCrawlUrl> {
     new
 }
 
-/// The sitemaps that a seed's host names in its robots.txt are seeds, too.
+/// The sitemaps that a seed's host names in its robots.txt are seeds, too; or, if it names none, the one at the usual place.
 fn sitemaps(run: &Run, desk: &mut Desk, robots: &[RobotsRecord]) -> Vec<NewCrawlUrl> {
     let mut new = Vec::new();
     for record in robots {
         let Ok(origin) = Url::parse(&record.origin) else { continue };
-        let RobotsVerdict::Rules(text) = &record.verdict else { continue };
+        let text = match &record.verdict {
+            RobotsVerdict::Rules(text) => text.as_str(),
+            RobotsVerdict::AllowAll => "",
+            RobotsVerdict::DisallowAll(_) => continue,
+        };
         if !model::host_name(&origin).is_some_and(|host| run.seed_hosts.contains(&host)) {
             continue;
         }
@@ -307,9 +354,13 @@ fn sitemaps(run: &Run, desk: &mut Desk, robots: &[RobotsRecord]) -> Vec<NewCrawl
             let (name, value) = line.split_once(':')?;
             name.trim().eq_ignore_ascii_case("sitemap").then(|| origin.join(value.trim()).ok())?
         });
+        let mut sitemaps: Vec<Url> = named.take(SITEMAPS).collect();
+        if sitemaps.is_empty() {
+            sitemaps.extend(origin.join("/sitemap.xml"));
+        }
         // Another host's sitemap may be named, too; but seeds are trusted, and nobody chose that host.
-        for sitemap in named.filter(|sitemap| sitemap.host() == origin.host()).take(SITEMAPS) {
-            let seeded = desk.mind.seed(&sitemap);
+        for sitemap in sitemaps.iter().filter(|sitemap| sitemap.host() == origin.host()) {
+            let seeded = desk.mind.seed(sitemap);
             new.extend(seeded.map(|seeded| desk.row(seeded)));
         }
     }

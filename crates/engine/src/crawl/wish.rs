@@ -7,7 +7,7 @@ use discovery::ontology::Topic;
 use model::CrawlId;
 use page::urls;
 use std::path::PathBuf;
-use store::{NewCrawl, StoreError};
+use store::{CrawlEdit, CrawlInfo, CrawlPhase, NewCrawl, StoreError};
 use url::Url;
 
 /// A crawl as a person asks for it.
@@ -44,6 +44,16 @@ pub enum CrawlRefusal {
         seed: Url,
         /// Why.
         why: String,
+        /// It is on a private address, which can be allowed.
+        private: bool,
+    },
+    /// A budget that is used up already.
+    #[error("crawl {id} has read {fetched} pages already: to go on it needs a budget of more than that, e.g. {}", fetched * 2)]
+    Budget {
+        /// The crawl.
+        id: CrawlId,
+        /// Pages it has read.
+        fetched: u64,
     },
     /// A seed outside of the hosts that are allowed.
     #[error("the seed {0} is on a host this crawl may not ask: change the allowed or forbidden hosts")]
@@ -88,6 +98,22 @@ pub(crate) async fn start(worker: &Worker, wish: CrawlWish) -> Result<CrawlId, C
     Ok(id)
 }
 
+/// Lets a crawl go on, perhaps with another page budget. One that has read all it may needs a larger one.
+pub(crate) async fn resume(
+    worker: &Worker,
+    id: CrawlId,
+    pages: Option<u32>,
+) -> Result<CrawlInfo, CrawlRefusal> {
+    let info = worker.store.crawl(id).await?;
+    let budget = pages.or_else(|| (info.phase == CrawlPhase::Finished).then_some(info.settings.pages));
+    if budget.is_some_and(|budget| u64::from(budget) <= info.fetched) {
+        return Err(CrawlRefusal::Budget { id, fetched: info.fetched });
+    }
+    let info = worker.store.set_crawl_phase(id, CrawlPhase::Running, CrawlEdit { pages }).await?;
+    worker.crawls.wake.notify_one();
+    Ok(info)
+}
+
 fn seeds(worker: &Worker, wish: &CrawlWish) -> Result<Vec<Url>, CrawlRefusal> {
     let mut seeds = Vec::new();
     for seed in &wish.seeds {
@@ -95,7 +121,8 @@ fn seeds(worker: &Worker, wish: &CrawlWish) -> Result<Vec<Url>, CrawlRefusal> {
             urls::parse_address(seed).map_err(|error| CrawlRefusal::Seed { seed: seed.clone(), error })?;
         let url = urls::normalise(&url);
         if let Err(refusal) = worker.fetcher.gate().check_url(&url) {
-            return Err(CrawlRefusal::Gate { seed: url, why: refusal.to_string() });
+            let private = matches!(refusal, fetch::gate::Refusal::Address { .. });
+            return Err(CrawlRefusal::Gate { seed: url, why: refusal.to_string(), private });
         }
         if !wish.settings.allows(&model::host_name(&url).unwrap_or_default()) {
             return Err(CrawlRefusal::SeedHost(url));

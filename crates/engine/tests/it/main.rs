@@ -4,6 +4,8 @@
 
 mod crawls;
 mod crawls_hostile;
+mod crawls_signs;
+mod crawls_trouble;
 mod demo_web;
 mod events;
 mod hostile;

@@ -23,10 +23,23 @@ impl Turn {
 
     /// The host answered.
     pub(crate) fn success(&self) {
-        politeness::after_success(&mut self.host.memory().manners, self.clock.now());
+        let mut memory = self.host.memory();
+        memory.stumbles = memory.stumbles.saturating_sub(1);
+        politeness::after_success(&mut memory.manners, self.clock.now());
     }
 
-    /// The host is busy, failing or silent. Returns when it may be asked again.
+    /// One thing failed. That alone says little about the host; several in a row are trouble. Returns when it may be
+    /// asked again, if it is to rest.
+    pub(crate) fn stumble(&self, weight: u32) -> Option<Timestamp> {
+        let stumbles = {
+            let mut memory = self.host.memory();
+            memory.stumbles = politeness::stumbles_after(memory.stumbles, weight);
+            memory.stumbles
+        };
+        (stumbles >= politeness::ENOUGH_STUMBLES).then(|| self.trouble(None))
+    }
+
+    /// The host asks to be left in peace, or has failed again and again. Returns when it may be asked again.
     pub(crate) fn trouble(&self, retry_after: Option<Duration>) -> Timestamp {
         let now = self.clock.now();
         politeness::after_trouble(&mut self.host.memory().manners, now, retry_after, chance())

@@ -7,6 +7,7 @@ use crate::failure::{Failure, Fault};
 use crate::headers;
 use crate::journey::Journey;
 use crate::pacer::Turn;
+use crate::politeness::PAGE_STUMBLE;
 use http::HeaderMap;
 use jiff::Timestamp;
 use model::{FailureKind, Outcome};
@@ -46,9 +47,7 @@ impl Session {
                 }
                 Err(Fault::Refused(refusal)) => return Err(refusal.into()),
                 Err(Fault::Failed(failure)) => {
-                    if failure.is_trouble() {
-                        turn.trouble(None);
-                    }
+                    failure.stumble().map(|weight| turn.stumble(weight));
                     return Err(failure.into());
                 }
                 Err(Fault::Lost(failure)) => {
@@ -103,8 +102,10 @@ impl Session {
     fn learn(&self, turn: &Turn, answer: &Answer) -> Option<Timestamp> {
         let retry_after = headers::retry_after(&answer.headers, self.shared.now());
         match (answer.response.status, &answer.body) {
-            (429 | 500.., _) => Some(turn.trouble(retry_after)),
-            (_, BodyEnd::Broken(failure)) if failure.is_trouble() => Some(turn.trouble(None)),
+            (429 | 503, _) => Some(turn.trouble(retry_after)),
+            (500.., _) if retry_after.is_some() => Some(turn.trouble(retry_after)),
+            (500.., _) => turn.stumble(PAGE_STUMBLE),
+            (_, BodyEnd::Broken(failure)) if failure.stumble().is_some() => turn.stumble(PAGE_STUMBLE),
             _ => {
                 turn.success();
                 None

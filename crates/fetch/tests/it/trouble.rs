@@ -53,11 +53,35 @@ async fn without_retry_after_the_wait_doubles() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_trouble() {
-    let site = Site::start(|_| Answer::html("x").after(Duration::from_secs(9))).await;
+async fn one_page_that_never_ends_does_not_stop_its_host_and_three_in_a_row_do() {
+    let site = Site::start(|asked| match asked.path.as_str() {
+        "/fine" => Answer::html("x"),
+        "/broken" => Answer::status(500),
+        _ => Answer::html("x").after(Duration::from_secs(9)),
+    })
+    .await;
     let limits = Limits { first_byte: Duration::from_millis(50), ..Limits::default() };
     let fetcher = fetcher(Settings { limits, ..settings() });
-    get_once(&fetcher, &site.url("/")).await;
+    let troubles = async |path: &str| {
+        get_once(&fetcher, &site.url(path)).await;
+        fetcher.manners("127.0.0.1").unwrap().troubles
+    };
+    for path in ["/tarpit", "/broken", "/fine", "/fine", "/fine", "/tarpit", "/broken"] {
+        assert_eq!(troubles(path).await, 0, "{path}");
+    }
+    assert_eq!(troubles("/broken").await, 1);
+    assert_eq!(troubles("/tarpit").await, 2, "after a rest, the next failure is enough");
+}
+
+#[tokio::test]
+async fn who_fails_every_second_time_is_left_in_peace_at_last() {
+    let site =
+        Site::start(|asked| if asked.path == "/a" { Answer::status(502) } else { Answer::html("x") }).await;
+    let fetcher = fetcher(settings());
+    for _ in 0..5 {
+        get_once(&fetcher, &site.url("/a")).await;
+        get_once(&fetcher, &site.url("/b")).await;
+    }
     assert_eq!(fetcher.manners("127.0.0.1").unwrap().troubles, 1);
 }
 

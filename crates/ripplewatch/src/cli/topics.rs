@@ -52,6 +52,13 @@ pub(crate) enum Topics {
     },
     /// Learn classes, relations and words from the tables of a SQLite file or a PostgreSQL database
     LearnFromDatabase(TopicDatabase),
+    /// Take back something a crawl has taught a topic; it is not learned again
+    Undo {
+        /// The topic's name
+        name: String,
+        /// The lesson by its number, or by the word that was learned; without one, all lessons are listed
+        lesson: Option<String>,
+    },
     /// Remove a topic; its crawls stay
     Remove {
         /// Its name

@@ -95,6 +95,9 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
     };
     settings.depth = options.depth.unwrap_or(settings.depth);
     let lock = DataLock::take(&config.data)?;
+    if lock.is_none() {
+        must_be_unsaid(&options.manners)?;
+    }
     let handle = idle_engine(config, store.clone())?;
     let wish = CrawlWish { topic, seeds: options.seeds, settings, output: options.output };
     let id = handle.start_crawl(wish).await.map_err(refused)?;
@@ -109,8 +112,11 @@ async fn resume(config: &mut Config, options: CrawlResume, json: bool) -> anyhow
     let store = open_store(config)?;
     let id = newest(&store, options.id).await?;
     let lock = DataLock::take(&config.data)?;
+    if lock.is_none() {
+        must_be_unsaid(&options.manners)?;
+    }
     let handle = idle_engine(config, store.clone())?;
-    handle.resume_crawl(id, options.pages).await?;
+    handle.resume_crawl(id, options.pages).await.map_err(refused)?;
     match lock {
         Some(_lock) => here(&store, &handle, id, json).await,
         None => there(&store, id, json).await,
@@ -169,9 +175,29 @@ fn be_as_told(config: &mut Config, manners: &CrawlManners) {
     }
 }
 
+/// Manners belong to the process that asks. Where another one has the data, it would not know of them.
+fn must_be_unsaid(manners: &CrawlManners) -> anyhow::Result<()> {
+    let said = [
+        (manners.allow_private, "--allow-private", "start it with `--allow ADDRESS`"),
+        (manners.delay.is_some(), "--delay", "set `politeness.delay` in its configuration"),
+        (manners.connections.is_some(), "--connections", "leave it out"),
+    ];
+    match said.into_iter().find(|(said, ..)| *said) {
+        None => Ok(()),
+        Some((_, option, way_out)) => Err(bad_input(format!(
+            "{option} cannot be used here: another Ripplewatch has the data and would run the crawl by its own manners. \
+             Either {way_out}, or stop it and run the crawl alone"
+        ))),
+    }
+}
+
 fn refused(refusal: CrawlRefusal) -> anyhow::Error {
     match refusal {
         CrawlRefusal::Store(error) => error.into(),
+        CrawlRefusal::Gate { private: true, .. } => {
+            bad_input(format!("{refusal}. For a crawl: add --allow-private"))
+        }
+        CrawlRefusal::Budget { .. } => bad_input(format!("{refusal}; say so with --pages")),
         refusal => bad_input(refusal.to_string()),
     }
 }
@@ -197,9 +223,12 @@ pub(crate) async fn find_topic(store: &Store, name: &str) -> anyhow::Result<Topi
     let known = store.topics().await?;
     let names =
         known.iter().map(|topic| &topic.given.name).chain(shipped.iter().map(|topic| &topic.name)).cloned();
-    let nearest = names.min_by_key(|known| distance(&known.to_lowercase(), &name.to_lowercase()));
-    let hint = nearest.map_or_else(
-        || "there are none yet: make one with `ripplewatch topics build` or `topics import`".to_owned(),
+    let wanted = name.to_lowercase();
+    let apart = |known: &String| distance(&known.to_lowercase(), &wanted);
+    // A third of the letters may be wrong; beyond that it is another word.
+    let near = |known: &String| 3 * apart(known) <= wanted.chars().count().max(3);
+    let hint = names.filter(near).min_by_key(apart).map_or_else(
+        || "`ripplewatch topics list` shows all, `topics build` and `topics import` make one".to_owned(),
         |nearest| format!("did you mean “{nearest}”? See `ripplewatch topics list`"),
     );
     Err(bad_input(format!("there is no topic “{name}”: {hint}")))

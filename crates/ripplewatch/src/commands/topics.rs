@@ -3,6 +3,7 @@
 mod build;
 mod database;
 mod show;
+mod undo;
 
 use crate::cli::Topics;
 use crate::commands::crawl::find_topic;
@@ -41,8 +42,16 @@ pub(crate) async fn run(config: Config, command: Topics, json: bool) -> anyhow::
         Topics::Export { name, file, format, given } => {
             let topic =
                 if given { given_topic(&store, &name).await? } else { find_topic(&store, &name).await? };
-            write(&topic.export(format), file.as_deref())
+            write(&topic.export(format), file.as_deref())?;
+            let relations = topic.ontology.relations().len();
+            if format == Format::Skos && relations > 0 {
+                console::note(&format!(
+                    "SKOS has no place for relations: {relations} were left out. --format turtle or rdf-xml keeps them"
+                ));
+            }
+            Ok(())
         }
+        Topics::Undo { name, lesson } => undo::undo(&store, &name, lesson.as_deref(), json).await,
         Topics::LearnFromDatabase(options) => database::learn(&store, &options, json).await,
         Topics::Remove { name } => {
             if store.remove_topic(name.clone()).await? {
@@ -101,6 +110,11 @@ async fn must_be_free(store: &Store, name: &str, replace: bool) -> anyhow::Resul
     if !replace && store.topic(name.to_owned()).await?.is_some() {
         let why = "choose another name, or replace it and all it has learned with --replace";
         return Err(bad_input(format!("there is a topic “{name}” already: {why}")));
+    }
+    let same = shipped().into_iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
+    if let Some(same) = same.filter(|_| !replace) {
+        let why = "yours would hide it. Choose another name, or hide it with --replace";
+        return Err(bad_input(format!("the topic “{}” comes with the program: {why}", same.name)));
     }
     Ok(())
 }

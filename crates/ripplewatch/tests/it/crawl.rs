@@ -119,10 +119,53 @@ fn what_cannot_be_used_is_said() {
     assert!(told.contains("“Books”"), "{told}");
     assert!(fails(data, &start(&["--topic", "Books"]), 2).contains("at least one seed"));
     let told = fails(data, &start(&["--topic", "Books", "--seed", "http://127.0.0.1/"]), 2);
-    assert!(told.contains("127.0.0.1"), "{told}");
+    assert!(told.contains("127.0.0.1") && told.contains("--allow-private"), "{told}");
+    let told = fails(data, &start(&["--topic", "Zygote", "--seed", "https://a.example/"]), 2);
+    assert!(!told.contains("did you mean") && told.contains("topics list"), "{told}");
     let told =
         fails(data, &start(&["--topic", "Books", "--seed", "https://a.example/", "--output", "/proc/x"]), 2);
     assert!(told.contains("--output"), "{told}");
     assert!(fails(data, &["crawl", "pages"], 2).contains("no crawl yet"));
     assert!(fails(data, &["crawl", "status", "7"], 3).contains("crawl 7"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_budget_that_is_used_up_and_manners_of_another_process_are_refused() {
+    let data = tempfile::tempdir().unwrap();
+    make_topic(data.path());
+    let site = Site::start(|asked| page(0, 1, asked)).await;
+    let seed = site.url("/p/0").to_string();
+    let words =
+        start(&["--topic", "Books", "--seed", &seed, "--pages", "3", "--allow-private", "--delay", "1ms"]);
+    ok(data.path(), &words);
+    for pages in [&["--pages", "2"][..], &[]] {
+        let told = fails(data.path(), &[&["crawl", "resume"], pages].concat(), 2);
+        assert!(told.contains("has read 3 pages") && told.contains("--pages"), "{told}");
+    }
+    let explained = ok(data.path(), &["crawl", "explain", &seed]);
+    assert!(!explained.contains("“”"), "{explained}");
+    let serve = crate::program::Running::start(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    for option in [&["--allow-private"][..], &["--delay", "1s"], &["--connections", "4"]] {
+        let words = [&start(&["--topic", "Books", "--seed", "https://a.example/"])[..], option].concat();
+        let told = fails(data.path(), &words, 2);
+        assert!(told.contains(option[0]) && told.contains("another Ripplewatch"), "{told}");
+    }
+    drop(serve);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn seeds_that_cannot_be_reached_are_an_error_that_says_what_to_do() {
+    let data = tempfile::tempdir().unwrap();
+    make_topic(data.path());
+    let words =
+        start(&["--topic", "Books", "--seed", "http://127.0.0.1:1/", "--allow-private", "--delay", "1ms"]);
+    let began = Instant::now();
+    let output = program(data.path()).args(&words).output().unwrap();
+    assert!(began.elapsed() < Duration::from_secs(30));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("http://127.0.0.1:1/: no connection") && told.contains("Check that the site runs"),
+        "{told}"
+    );
 }

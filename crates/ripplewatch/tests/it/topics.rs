@@ -1,6 +1,6 @@
 //! Topics from the command line.
 
-use crate::program::{fails, json, ok};
+use crate::program::{fails, json, ok, run};
 
 const RAIL: &str = r#"@prefix skos: <http://www.w3.org/2004/02/skos/core#> . @prefix : <http://t.example/> .
     :trains a skos:Concept ; skos:prefLabel "Trains"@en ; skos:altLabel "railways"@en ; skos:narrower :steam .
@@ -24,6 +24,14 @@ fn topics_are_built_shown_and_removed() {
     assert!(shown.contains("sailing ship") && shown.contains("1 example page"), "{shown}");
     assert!(fails(data.path(), &["topics", "show", "Sialing"], 2).contains("did you mean “Sailing”"));
     assert!(fails(data.path(), &["topics", "build", "Nothing"], 2).contains("--page"));
+    let picture = data.path().join("picture.html");
+    std::fs::write(&picture, b"\x89PNG\r\n<html>").unwrap();
+    let refused = fails(data.path(), &["topics", "build", "X", "--page", picture.to_str().unwrap()], 2);
+    assert!(refused.contains("no page"), "{refused}");
+    let hidden = fails(data.path(), &["topics", "build", "book", "--word", "novel"], 2);
+    assert!(hidden.contains("comes with the program") && hidden.contains("--replace"), "{hidden}");
+    assert!(fails(data.path(), &["topics", "undo", "Sailing", "rope"], 3).contains("lesson “rope”"));
+    ok(data.path(), &["topics", "undo", "Sailing"]);
     ok(data.path(), &["topics", "remove", "Sailing"]);
     fails(data.path(), &["topics", "remove", "Sailing"], 2);
 }
@@ -72,9 +80,19 @@ fn a_database_teaches_a_topic() {
     assert!(wrong.contains("Nothing was saved"), "{wrong}");
     let gone = fails(
         data.path(),
-        &["topics", "learn-from-database", "postgres://a:b@127.0.0.1:1/x", "--class", "book"],
+        &["topics", "learn-from-database", "postgres://a:b@127.0.0.1:1/x", "--class", "tome"],
         2,
     );
     assert!(gone.contains("cannot reach") && gone.contains("Check that it runs"), "{gone}");
     ok(data.path(), &["topics", "learn-from-database", file, "--into", "Books"]);
+    let secret = "mysql://root:hunter2@db.example/shop";
+    let other = fails(data.path(), &["topics", "learn-from-database", secret, "--class", "tome"], 2);
+    assert!(other.contains("mysql") && !other.contains("hunter2"), "{other}");
+    let export = run(data.path(), &["topics", "export", "Books", "--format", "skos"]);
+    let warned = String::from_utf8(export.stderr).unwrap();
+    assert!(warned.contains("relations") && warned.contains("left out"), "{warned}");
+    json(data.path(), &["topics", "build", "Sailing", "--word", "boat"]);
+    let into = run(data.path(), &["topics", "learn-from-database", file, "--into", "Sailing"]);
+    let warned = String::from_utf8(into.stderr).unwrap();
+    assert!(warned.contains("weigh nothing") && warned.contains("genre"), "{warned}");
 }

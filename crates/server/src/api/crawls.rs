@@ -174,14 +174,14 @@ pub(crate) async fn stop(State(app): State<App>, Id(id): Id) -> Result<Json<Craw
 #[utoipa::path(
     post, path = "/crawls/{id}/resume", tag = "crawls", operation_id = "resume_crawl", params(("id" = i64, Path)),
     request_body = ResumeCrawl,
-    responses((status = 200, body = Object), (status = 404, body = ErrorBody))
+    responses((status = 200, body = Object), (status = 404, body = ErrorBody), (status = 422, body = ErrorBody))
 )]
 pub(crate) async fn resume(
     State(app): State<App>,
     Id(id): Id,
     Body(wanted): Body<ResumeCrawl>,
 ) -> Result<Json<CrawlStatus>, Refusal> {
-    app.engine.resume_crawl(CrawlId(id), wanted.pages).await?;
+    crawls::go_on(&app, CrawlId(id), wanted.pages).await?;
     one(State(app), Id(id)).await
 }
 

@@ -13,6 +13,9 @@ use url::Url;
 /// A page as people see it.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct CrawlPage {
+    /// Its number among the pages of all crawls: grows in the order they were read.
+    #[serde(skip)]
+    pub id: i64,
     /// Its URL's number in the crawl.
     pub spot: u32,
     /// Where it is.
@@ -46,8 +49,8 @@ pub struct CrawlPageFilter {
     pub search: Option<String>,
     /// Pages off the topic, too.
     pub all: bool,
-    /// In the order they were read, instead of the best first.
-    pub in_order: bool,
+    /// In the order they were read, after the page of this number; instead of the best first.
+    pub after: Option<i64>,
     /// Skip this many.
     pub offset: usize,
     /// At most this many.
@@ -73,7 +76,15 @@ impl Store {
             if !filter.all {
                 wanted.push("p.on_topic = 1");
             }
-            let order = if filter.in_order { "p.id" } else { "p.score DESC, p.id" };
+            let order = if filter.after.is_some() { "p.id" } else { "p.score DESC, p.id" };
+            if let Some(after) = filter.after {
+                if filter.search.is_none() {
+                    // By number: by crawl, all its pages would be read and sorted for each piece.
+                    from = "crawl_page p NOT INDEXED CROSS";
+                }
+                wanted.push("p.id > ?");
+                values.push(Value::Integer(after));
+            }
             values.extend([Value::Integer(filter.limit as i64), Value::Integer(filter.offset as i64)]);
             let sql = format!(
                 "SELECT p.*, u.url, u.depth, u.anchor,
@@ -110,6 +121,7 @@ fn crawl_page(row: &Row<'_>) -> rusqlite::Result<CrawlPage> {
     let file: Option<u32> = row.get("warc_file")?;
     let offset: Option<i64> = row.get("warc_offset")?;
     Ok(CrawlPage {
+        id: row.get("id")?,
         spot: row.get("spot")?,
         url: url(row, "url")?,
         title: row.get("title")?,

@@ -48,12 +48,19 @@ pub struct PageRecord {
 pub enum UrlEnd {
     /// A page.
     Page(Box<FoundPage>),
-    /// It leads elsewhere; where to is among the new URLs, unless it was known.
-    Redirect,
+    /// It leads elsewhere; where to, in words. It is among the new URLs, unless it was known.
+    Redirect(String),
     /// Nothing, for good; why.
     Nothing(String),
-    /// Nothing for now: again from this time on; why.
-    Later(Timestamp, String),
+    /// Nothing for now.
+    Later {
+        /// Again from this time on.
+        at: Timestamp,
+        /// Why.
+        why: String,
+        /// Whether it counts as a try of this URL.
+        counts: bool,
+    },
 }
 
 /// A page that was read.
@@ -154,6 +161,30 @@ impl Store {
     }
 }
 
+impl Store {
+    /// URLs that will not be asked for any more; a reason of their own, or else the one they have.
+    pub fn give_up_crawl_urls(
+        &self,
+        crawl: CrawlId,
+        epoch: i64,
+        deed: i64,
+        urls: Vec<(u32, Option<String>)>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
+        self.begin_write(move |connection| {
+            let counts = Counts { failed: urls.len() as i64, ..Counts::default() };
+            count(connection, crawl, (epoch, deed), None, &counts)?;
+            let mut statement = connection.prepare_cached(
+                "UPDATE crawl_url SET state = ?3, not_before = NULL, why = coalesce(?4, why)
+                 WHERE crawl_id = ?1 AND spot = ?2",
+            )?;
+            for (spot, why) in &urls {
+                statement.execute(params![crawl.0, spot, UrlState::Dropped.number(), why])?;
+            }
+            Ok(())
+        })
+    }
+}
+
 fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), StoreError> {
     // A host that is kept may have been given back by a later deed of this crawl: the crawl's own fence is enough.
     if let Some((lease, After::GiveBack { .. })) = &record.host {
@@ -163,10 +194,10 @@ fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), Store
     add_urls(connection, record.crawl, &record.new)?;
     match &record.end {
         UrlEnd::Page(page) => add_page(connection, record, page)?,
-        UrlEnd::Redirect => end_url(connection, record, UrlState::Redirected, None, None)?,
-        UrlEnd::Nothing(why) => end_url(connection, record, UrlState::Dropped, None, Some(why))?,
-        UrlEnd::Later(at, why) => {
-            end_url(connection, record, UrlState::Resting, Some(*at), Some(why))?;
+        UrlEnd::Redirect(to) => end_url(connection, record, (UrlState::Redirected, 0), None, Some(to))?,
+        UrlEnd::Nothing(why) => end_url(connection, record, (UrlState::Dropped, 0), None, Some(why))?,
+        UrlEnd::Later { at, why, counts } => {
+            end_url(connection, record, (UrlState::Resting, u32::from(*counts)), Some(*at), Some(why))?;
         }
     }
     for candidate in &record.candidates {
@@ -257,11 +288,10 @@ fn add_urls(connection: &Connection, crawl: CrawlId, new: &[NewCrawlUrl]) -> Res
 fn end_url(
     connection: &Connection,
     record: &PageRecord,
-    state: UrlState,
+    (state, tried): (UrlState, u32),
     not_before: Option<Timestamp>,
     why: Option<&String>,
 ) -> Result<(), StoreError> {
-    let tried = i64::from(state == UrlState::Resting);
     let changed = connection
         .prepare_cached(
             "UPDATE crawl_url SET state = ?3, not_before = ?4, why = ?5, tries = tries + ?6
@@ -272,7 +302,7 @@ fn end_url(
 }
 
 fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> Result<(), StoreError> {
-    end_url(connection, record, UrlState::Fetched, None, None)?;
+    end_url(connection, record, (UrlState::Fetched, 0), None, None)?;
     connection
         .prepare_cached(
             "INSERT INTO crawl_page (crawl_id, spot, fetched_at, status, bytes, score, on_topic, evidence, title, language,

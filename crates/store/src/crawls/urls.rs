@@ -117,6 +117,33 @@ impl Store {
         .await
     }
 
+    /// Some of what a crawl has read, and some of what waits, for a look at its hosts: each URL with whether its page is on the
+    /// topic; `None` if it waits.
+    pub async fn some_crawl_urls(
+        &self,
+        crawl: CrawlId,
+        limit: usize,
+    ) -> Result<Vec<(Url, Option<bool>)>, StoreError> {
+        self.read(move |connection| {
+            let read = |sql: &str| {
+                let mut statement = connection.prepare_cached(sql)?;
+                let rows = statement.query_map(params![crawl.0, limit as i64], |row| {
+                    Ok((url(row, "url")?, row.get::<_, Option<bool>>("on_topic")?))
+                })?;
+                Ok::<Vec<_>, StoreError>(rows.collect::<Result<_, _>>()?)
+            };
+            let mut found = read(
+                "SELECT u.url, p.on_topic FROM crawl_page p JOIN crawl_url u ON u.crawl_id = p.crawl_id AND u.spot = p.spot
+                 WHERE p.crawl_id = ?1 LIMIT ?2",
+            )?;
+            found.extend(read(
+                "SELECT url, NULL AS on_topic FROM crawl_url WHERE crawl_id = ?1 AND state IN (0, 1) LIMIT ?2",
+            )?);
+            Ok(found)
+        })
+        .await
+    }
+
     /// A known URL by its address. `hash` is the one it was stored with.
     pub async fn crawl_url(
         &self,

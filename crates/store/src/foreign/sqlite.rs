@@ -13,6 +13,11 @@ pub(super) fn open(address: &str, time: Duration, deadline: Instant) -> Result<D
     let path =
         address.strip_prefix("sqlite://").or_else(|| address.strip_prefix("sqlite:")).unwrap_or(address);
     if !Path::new(path).is_file() {
+        if let Some((scheme, _)) = path.split_once("://") {
+            return Err(ForeignError::Scheme(scheme.to_owned()));
+        }
+        // What looks like a user and a password is not repeated.
+        let path = path.rsplit_once('@').map_or(path, |(_, place)| place);
         return Err(ForeignError::NoFile(path.to_owned()));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -87,7 +87,16 @@ async fn what_came_of_a_url_is_one_deed() {
     let links = vec![new_url(1, Some(0)), new_url(2, Some(0))];
     store.record_page(record(id, (epoch, 1), 0, page(true), links)).await.unwrap();
     let later = now() + SignedDuration::from_mins(1);
-    store.record_page(record(id, (epoch, 2), 1, UrlEnd::Later(later, "busy".into()), vec![])).await.unwrap();
+    store
+        .record_page(record(
+            id,
+            (epoch, 2),
+            1,
+            UrlEnd::Later { at: later, why: "busy".into(), counts: true },
+            vec![],
+        ))
+        .await
+        .unwrap();
     store.record_page(record(id, (epoch, 3), 2, UrlEnd::Nothing("HTTP 404".into()), vec![])).await.unwrap();
     let info = store.crawl(id).await.unwrap();
     assert_eq!((info.known, info.fetched, info.relevant, info.failed), (3, 1, 1, 1));
@@ -103,7 +112,15 @@ async fn what_came_of_a_url_is_one_deed() {
         assert_eq!(store.crawl_pages(id, search(words)).await.unwrap()[0].url, url(0), "{words}");
     }
     assert!(store.crawl_pages(id, search("ahab")).await.unwrap().is_empty());
+    let after = |after: i64| CrawlPageFilter { after: Some(after), limit: 9, ..Default::default() };
+    let first = store.crawl_pages(id, after(0)).await.unwrap().remove(0);
+    assert_eq!(first.url, url(0));
+    assert!(store.crawl_pages(id, after(first.id)).await.unwrap().is_empty());
+    let curve = store.crawl_curve(id, store::CrawlCurve::default()).await.unwrap();
+    assert_eq!(store.crawl_curve(id, curve.clone()).await.unwrap().points(), curve.points());
+    assert_eq!(curve.points(), [store::CrawlPoint { pages: 1, relevant: 1 }]);
     assert!(store.remove_crawl(id).await.unwrap());
+    assert!(!store.remove_crawl(id).await.unwrap());
     assert!(store.crawl_urls(id, 0, 10).await.unwrap().is_empty());
 }
 

@@ -7,7 +7,7 @@ use crate::words::when;
 use engine::{EngineHandle, UrlStory};
 use jiff::{SignedDuration, Timestamp};
 use model::CrawlId;
-use store::{Candidate, CrawlInfo, CrawlPage, CrawlPhase, FoundWord};
+use store::{Candidate, CrawlInfo, CrawlPage, CrawlPhase, CrawlUrl, FoundWord};
 
 /// A crawl that runs says something every second.
 const SILENT: SignedDuration = SignedDuration::from_secs(10);
@@ -137,6 +137,15 @@ fn evidence(found: &[FoundWord]) -> String {
     if words.is_empty() { "no word of the topic".into() } else { words.join(", ") }
 }
 
+/// The link that led to a URL; nothing for a seed.
+fn by_link(url: &CrawlUrl) -> String {
+    match (url.parent, url.anchor.trim()) {
+        (None, _) => String::new(),
+        (Some(_), "") => ", by a link without a text".to_owned(),
+        (Some(_), text) => format!(", by the link “{text}”"),
+    }
+}
+
 pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
     if json {
         return console::json(story);
@@ -144,9 +153,10 @@ pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
     let url = &story.url;
     console::line(url.url.as_str());
     for step in &story.way {
-        console::line(&format!("  from {} by “{}”", step.url, step.anchor));
+        // The text of a link is kept with the URL it leads to.
+        console::line(&format!("  from {}{}", step.url, by_link(step)));
     }
-    console::line(&format!("  link text “{}”, {} links from a seed", url.anchor, url.depth));
+    console::line(&format!("  {} links from a seed{}", url.depth, by_link(url)));
     if let Some(page) = &story.page {
         let verdict = if page.on_topic { "on the topic" } else { "off the topic" };
         console::line(&format!("  read: score {:.3}, {verdict}", page.score));

@@ -80,6 +80,10 @@ async fn from_web(engine: &EngineHandle, page: &str) -> anyhow::Result<Said> {
 
 fn from_file(file: &Path) -> anyhow::Result<Said> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    if is_binary(&bytes) {
+        let what = "is no page: it looks like a picture, an archive or a document. Give HTML or plain text";
+        return Err(bad_input(format!("{} {what}", file.display())));
+    }
     let looks_like_html = bytes.iter().take(2_000).any(|byte| *byte == b'<');
     let url = Url::parse("http://file.example/").context("a URL for files")?;
     let content_type = if looks_like_html { "text/html" } else { "text/plain; charset=utf-8" };
@@ -90,4 +94,11 @@ fn from_file(file: &Path) -> anyhow::Result<Said> {
     let input = Input { url: &url, content_type: Some(content_type), bytes: &bytes };
     let page = read_web_page(&input, &Caps::default());
     Ok(Said { title: page.title.unwrap_or_default(), text: page.text })
+}
+
+/// Text has no zero bytes, except in two of the ways to write it, which say so at their beginning.
+fn is_binary(bytes: &[u8]) -> bool {
+    let wide = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
+    let magic = [&b"%PDF"[..], b"\x89PNG", b"\xFF\xD8\xFF", b"GIF8", b"PK\x03\x04", b"\x1F\x8B"];
+    magic.iter().any(|magic| bytes.starts_with(magic)) || (!wide && bytes.contains(&0))
 }

@@ -8,7 +8,7 @@ use discovery::ontology::relational::{Derived, derive};
 use discovery::ontology::{Gain, OntologyError, Topic};
 use jiff::Timestamp;
 use serde_json::json;
-use store::{ForeignLimits, Store, read_foreign};
+use store::{CrawlInfo, CrawlPhase, ForeignLimits, Store, read_foreign};
 
 pub(super) async fn learn(store: &Store, options: &TopicDatabase, json: bool) -> anyhow::Result<()> {
     let limits = ForeignLimits { time: options.time, tables: options.tables, ..ForeignLimits::default() };
@@ -34,6 +34,21 @@ pub(super) async fn learn(store: &Store, options: &TopicDatabase, json: bool) ->
         let gain = grow(store, name, &derived).await?;
         tell(&derived, &schema.notes, json)?;
         console::note(&format!("topic “{name}”: {gain}"));
+        let runs =
+            |crawl: &CrawlInfo| crawl.phase == CrawlPhase::Running && crawl.topic.eq_ignore_ascii_case(name);
+        for crawl in store.crawls().await?.iter().filter(|crawl| runs(crawl)) {
+            console::note(&format!("crawl {} goes on with it from now on", crawl.id));
+        }
+        let apart = unconnected(&find_topic(store, name).await?, &derived);
+        if !apart.is_empty() {
+            let (some, more) =
+                (apart.iter().take(10).cloned().collect::<Vec<_>>(), apart.len().saturating_sub(10));
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            console::note(&format!(
+                "warning: nothing connects these classes with the topic, so that they weigh nothing: {}{more}",
+                some.join(", ")
+            ));
+        }
         return Ok(());
     }
     let topic = chosen(options, &derived)?;
@@ -41,6 +56,16 @@ pub(super) async fn learn(store: &Store, options: &TopicDatabase, json: bool) ->
     store.save_topic(topic.clone(), Timestamp::now()).await?;
     super::said(&topic);
     Ok(())
+}
+
+/// Derived classes that are not connected with what the topic looks for.
+fn unconnected(topic: &Topic, derived: &Derived) -> Vec<String> {
+    let distances = topic.distances();
+    let here = topic.ontology.classes().iter().zip(distances);
+    let names = derived.ontology.classes().iter().map(|class| class.name.to_lowercase());
+    let names: std::collections::HashSet<String> = names.collect();
+    let apart = here.filter(|(class, steps)| steps.is_none() && names.contains(&class.name.to_lowercase()));
+    apart.map(|(class, _)| class.name.clone()).collect()
 }
 
 /// Adds to a topic what was derived; what crawls have taught it stays.

@@ -130,7 +130,7 @@ pub(crate) async fn explain(visitor: Visitor, Number(id): Number) -> Result<Resp
             ol .way {
                 @for step in story.way.iter().chain([&story.url]) {
                     li {
-                        @if step.parent.is_some() { span dir="auto" { "“" (step.anchor) "”" } " → " } @else { "Seed: " }
+                        @if step.parent.is_some() { span dir="auto" { @if step.anchor.trim().is_empty() { "A link without text" } @else { "“" (step.anchor) "”" } } " → " } @else { "Seed: " }
                         span .address { (step.url.as_str()) }
                     }
                 }
@@ -141,7 +141,7 @@ pub(crate) async fn explain(visitor: Visitor, Number(id): Number) -> Result<Resp
             h2 { "The page" }
             @match &story.page {
                 Some(page) => (table(&visitor, id.0, std::slice::from_ref(page))),
-                None => p .quiet { "It has not been read." },
+                None => p .quiet { "It has not been read" @if let Some(why) = &story.url.why { ": " (why) } "." },
             }
         }
     };
