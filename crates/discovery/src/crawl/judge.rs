@@ -215,6 +215,7 @@ impl Judge {
             }
         }
         self.count_titles();
+        self.measure_base();
         changed
     }
 
@@ -296,16 +297,25 @@ impl Judge {
         self.measure();
     }
 
+    /// Pages from before a restart that still count: as many as there is room for beside those that are kept.
+    fn room_before(&self) -> f32 {
+        self.before.pages.min((KEPT - self.kept.len().min(KEPT)) as f32)
+    }
+
     fn measure(&mut self) {
         let cosines = || self.kept.iter().filter(|kept| !kept.sure).map(|kept| kept.cosine);
-        // As many as there is room for beside those that are kept.
-        let before = self.before.pages.min((KEPT - self.kept.len().min(KEPT)) as f32);
+        let before = self.room_before();
         let count = (cosines().count() as f32 + before).max(1.0);
         self.mean = (cosines().sum::<f32>() + before * self.before.mean) / count;
         let apart = |cosine: f32| (cosine - self.mean).powi(2);
         let spread =
             cosines().map(apart).sum::<f32>() + before * (self.before.variance + apart(self.before.mean));
         self.deviation = (spread / count).sqrt().max(1e-3);
+        self.measure_base();
+    }
+
+    fn measure_base(&mut self) {
+        let before = self.room_before();
         let scores = self.kept.iter().map(|kept| kept.score).sum::<f32>() + before * self.before.base;
         self.base = scores / (self.kept.len() as f32 + before).max(1.0);
     }
@@ -422,7 +432,7 @@ mod tests {
         let mut judge = new();
         judge.judge(0, &page(0), &[7], 1.0, true);
         for number in 1..120 {
-            judge.judge(number, &page(number), &[7, number], 0.4, false);
+            judge.judge(number, &page(number), &[7, 1_000 + number], 0.4, false);
         }
         judge.revise();
         let mut again = new();
