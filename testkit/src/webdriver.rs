@@ -149,6 +149,23 @@ impl Browser {
         self.post(&format!("/element/{}/click", element.0), json!({})).await;
     }
 
+    /// Clicks until something has become true: a page that renews itself can swallow a click between press and release,
+    /// and people then click again.
+    pub async fn click_until(&self, selector: &str, expression: &str, timeout: Duration) {
+        let script = format!("return Boolean({expression});");
+        let until = Instant::now() + timeout;
+        loop {
+            self.click(selector).await;
+            for _ in 0..40 {
+                if self.run(&script).await == Value::Bool(true) {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            assert!(Instant::now() < until, "still not true after {timeout:?} of clicks: {expression}");
+        }
+    }
+
     /// Types into the element that matches.
     pub async fn type_into(&self, selector: &str, text: &str) {
         let element = self.find(selector).await;

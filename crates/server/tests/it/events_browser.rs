@@ -45,8 +45,8 @@ async fn an_event_is_followed_from_the_list_to_its_verdict() {
     // The folder has it in its timeline.
     browser.click(".folder-link").await;
     browser.wait_until("location.pathname.startsWith('/folders/')", SOON).await;
-    browser.click(".plot a circle").await;
-    browser.wait_until(&format!("location.pathname === '/events/{event}'"), SOON).await;
+    let there = format!("location.pathname === '/events/{event}'");
+    browser.click_until(".plot a circle", &there, SOON).await;
 }
 
 #[tokio::test]
