@@ -59,7 +59,10 @@ const QUICK_BYTES: usize = 8 << 10;
 
 fn quick_hash(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(bytes.len() as u64, |hash, chunk| {
-        let number = chunk.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let number = match chunk.try_into() {
+            Ok(whole) => u64::from_be_bytes(whole),
+            Err(_) => chunk.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)),
+        };
         mix(hash ^ number)
     })
 }

@@ -4,6 +4,7 @@
 //! inside, so text is fed in small chunks and the gate is looked at between them.
 
 mod sink;
+pub(crate) mod tokens;
 
 use crate::Caps;
 use dom_query::Document;

@@ -4,7 +4,6 @@
 use crate::list::{base_of, resolve};
 use crate::outline::{At, Outline, outline};
 use crate::{Caps, Input, charset, html};
-use dom_query::Document;
 use url::Url;
 
 /// A link on a page.
@@ -30,28 +29,26 @@ pub fn read_links(input: &Input<'_>, caps: &Caps) -> Vec<PageLink> {
         Some(PageLink {
             url: resolve(&link.href, &base)?,
             text: outline.text_of(link.at).split_whitespace().collect::<Vec<_>>().join(" "),
-            path: path(&outline, &html.document, link.at),
+            path: path(&outline, link.at),
             disowned: link.disowned,
         })
     };
     outline.links.iter().filter_map(link).take(caps.items).collect()
 }
 
-fn path(outline: &Outline, document: &Document, at: At) -> String {
+fn path(outline: &Outline, at: At) -> String {
     let inside_out = std::iter::once(at).chain(outline.ancestors(at));
     let mut steps: Vec<String> = inside_out
         .filter(|at| !matches!(outline.tag(*at), "html" | "body" | ""))
-        .map(|at| step(outline, document, at))
+        .map(|at| step(outline, at))
         .collect();
     steps.reverse();
     steps.join(" > ")
 }
 
-fn step(outline: &Outline, document: &Document, at: At) -> String {
-    let tag = outline.tag(at);
-    let class = outline.elements.get(at).and_then(|element| {
-        let class = document.tree.get(&element.node)?.attr("class")?;
-        class.split_whitespace().next().map(str::to_owned)
-    });
-    class.map_or_else(|| tag.to_owned(), |class| format!("{tag}.{class}"))
+fn step(outline: &Outline, at: At) -> String {
+    match (outline.tag(at), outline.class(at)) {
+        (tag, "") => tag.to_owned(),
+        (tag, class) => format!("{tag}.{class}"),
+    }
 }

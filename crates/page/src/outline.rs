@@ -1,15 +1,18 @@
-//! A page laid flat: one walk over the tree, and everything the readers ask is an index away.
+//! A page laid flat: one walk over its tree or its tokens, and everything the readers ask is an index away.
 //!
 //! Elements lie in document order, so the inside of an element is a range of elements, and its text a slice of
 //! one string. Invisible parts (scripts, templates, hidden elements) are left out.
 
+mod attributes;
 mod build;
 mod head;
+mod stream;
 mod tags;
 mod zones;
 
 pub(crate) use build::outline;
 pub(crate) use head::Head;
+pub(crate) use stream::outline_of_text;
 pub(crate) use zones::Zones;
 
 use dom_query::NodeId;
@@ -26,6 +29,8 @@ pub(crate) struct Outline {
     pub(crate) elements: Vec<Element>,
     /// All visible text; blocks on lines of their own.
     pub(crate) text: String,
+    /// The elements' first classes, one after the other.
+    classes: String,
     pub(crate) links: Vec<Link>,
     pub(crate) times: Vec<Time>,
     pub(crate) images: Vec<Image>,
@@ -35,7 +40,8 @@ pub(crate) struct Outline {
 
 /// One visible element.
 pub(crate) struct Element {
-    pub(crate) node: NodeId,
+    /// Its node, if there is a tree.
+    pub(crate) node: Option<NodeId>,
     pub(crate) tag: LocalName,
     /// The enclosing element; the first element encloses itself.
     pub(crate) parent: At,
@@ -47,6 +53,8 @@ pub(crate) struct Element {
     pub(crate) zones: Zones,
     /// Tag and first class: elements made by the same template have the same.
     pub(crate) kind: u64,
+    /// Its first class in [`Outline::classes`].
+    class: Range<usize>,
 }
 
 /// An `<a href>`.
@@ -94,6 +102,11 @@ impl Outline {
 
     pub(crate) fn tag(&self, at: At) -> &str {
         self.elements.get(at).map_or("", |element| &element.tag)
+    }
+
+    /// Its first class; may be empty.
+    pub(crate) fn class(&self, at: At) -> &str {
+        self.elements.get(at).map_or("", |element| &self.classes[element.class.clone()])
     }
 
     /// The part of `sorted` that lies inside a range of elements. `at` must be ascending in it.

@@ -6,14 +6,10 @@ use crate::words::is_unspaced;
 pub(crate) fn push_squeezed(out: &mut String, text: &str) {
     let mut rest = text;
     while !rest.is_empty() {
-        let space = blank(rest);
-        out.push_str(&rest[..space]);
-        rest = &rest[space..];
-        // Most words stand one space apart, and most of that within one piece of text.
-        let word = match rest.as_bytes() {
-            [b' ', next, ..] if next.is_ascii_graphic() => 1,
-            _ => rest.find(|c| !is_blank(c)).unwrap_or(rest.len()),
-        };
+        let tidy = tidy(rest);
+        out.push_str(&rest[..tidy]);
+        rest = &rest[tidy..];
+        let word = rest.find(|c| !is_blank(c)).unwrap_or(rest.len());
         if word > 0 && !out.is_empty() && !out.ends_with(char::is_whitespace) {
             out.push(' ');
         }
@@ -21,15 +17,19 @@ pub(crate) fn push_squeezed(out: &mut String, text: &str) {
     }
 }
 
-/// Where the first blank is, or the end. Plain text is looked at byte by byte.
-fn blank(text: &str) -> usize {
+/// How much at the beginning can be taken as it is: words one space apart. Plain text is looked at byte by byte.
+fn tidy(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
         if byte.is_ascii_graphic() {
             at += 1;
         } else if byte.is_ascii() {
-            return at;
+            let single = *byte == b' ' && at > 0 && bytes.get(at + 1).is_some_and(u8::is_ascii_graphic);
+            if !single {
+                return at;
+            }
+            at += 2;
         } else {
             let Some(c) = text[at..].chars().next() else { return at };
             if is_blank(c) {
@@ -200,6 +200,18 @@ mod tests {
         assert_eq!(strip_markup("&lt;i&gt;Ulysses&lt;/i&gt; at 100"), "Ulysses at 100");
         assert_eq!(strip_markup("3 < 5 & so on"), "3 < 5 & so on");
         assert_eq!(strip_markup("Prices up 5 %\u{200b}\n today"), "Prices up 5 % today");
+    }
+
+    #[test]
+    fn blanks_are_squeezed_wherever_a_text_is_cut() {
+        let text = " a b  c\n\u{200b} d é\u{a0}ö x\u{ad}y \u{3000}z ";
+        let whole = "a b c d é ö x y z ";
+        for (at, _) in text.char_indices() {
+            let mut out = String::new();
+            push_squeezed(&mut out, &text[..at]);
+            push_squeezed(&mut out, &text[at..]);
+            assert_eq!(out, whole);
+        }
     }
 
     #[test]

@@ -7,10 +7,10 @@ pub use entries::DatedEntries;
 pub use links::{WebLink, Zone};
 
 use crate::list::{base_of, feeds, main_text};
-use crate::outline::{Outline, outline};
+use crate::outline::{Outline, outline_of_text};
 use crate::sniff::{Document, sniff};
 use crate::text::{cut, one_line};
-use crate::{Caps, FeedLink, Input, Listing, challenge, charset, decode, feed, fingerprint, html, language};
+use crate::{Caps, FeedLink, Input, Listing, challenge, charset, decode, feed, fingerprint, language};
 use crate::{sitemap, urls};
 use url::Url;
 
@@ -91,8 +91,7 @@ fn read_text(text: &str, input: &Input<'_>, caps: &Caps) -> WebPage {
 }
 
 fn read_html(text: &str, url: &Url, caps: &Caps) -> WebPage {
-    let html = html::parse(text, caps);
-    let outline = outline(&html.document);
+    let outline = outline_of_text(text, caps);
     if challenge::is_challenge_page(text, &outline) {
         return WebPage { challenge: true, ..WebPage::default() };
     }
@@ -104,7 +103,7 @@ fn read_html(text: &str, url: &Url, caps: &Caps) -> WebPage {
         title: outline.head.title.clone(),
         text: joined(&main_text(&outline)),
         language: language::declared(&outline.head, None),
-        links: links::of(&html.document, &outline, &base, caps),
+        links: links::of(&outline, &base, caps),
         feeds: feeds(&outline, &base),
         canonical: canonical(&outline, &base, url),
         noindex: says(&["noindex", "none"]),

@@ -67,7 +67,7 @@ pub(super) fn articles(
     let matcher = matcher(css)?;
     let here = urls::normalise(page);
     let places: HashMap<NodeId, At> =
-        outline.elements.iter().enumerate().map(|(at, element)| (element.node, at)).collect();
+        outline.elements.iter().enumerate().filter_map(|(at, element)| Some((element.node?, at))).collect();
     let boxes: Vec<At> = document
         .select_matcher(&matcher)
         .nodes()

@@ -1,11 +1,12 @@
 //! The walk that lays a page flat. Iterative: a tree's depth is the page's choice, the stack's is not.
 
-use super::head::attr;
+use super::attributes::Attributes;
 use super::tags::{is_emphasis, is_hidden, is_inline, is_invisible, kind};
 use super::zones::{of_classes, of_role, of_tag};
 use super::{At, Element, Image, Link, Outline, Time, Zones};
 use crate::text::push_squeezed;
 use dom_query::{Document, NodeData, NodeId, TreeNode};
+use html5ever::LocalName;
 
 /// Lays a document flat.
 pub(crate) fn outline(document: &Document) -> Outline {
@@ -37,7 +38,8 @@ struct Open {
     element: Option<At>,
 }
 
-enum Entered {
+/// What came of a node.
+pub(super) enum Entered {
     /// A visible element.
     Element(At),
     /// Nothing by itself, but its children count.
@@ -46,8 +48,9 @@ enum Entered {
     Skip,
 }
 
+/// Lays flat what is told to it in document order: elements, text, ends.
 #[derive(Default)]
-struct Builder {
+pub(super) struct Builder {
     outline: Outline,
     /// The innermost open element.
     current: At,
@@ -76,12 +79,15 @@ impl Builder {
                 self.text(contents);
                 Entered::Skip
             }
-            NodeData::Element(element) => self.element(node.id, element),
+            NodeData::Element(element) => {
+                self.element(Some(node.id), &element.name.local, element.attrs.as_slice())
+            }
             _ => Entered::Skip,
         }
     }
 
-    fn text(&mut self, contents: &str) {
+    /// A piece of text. A title or a JSON-LD block must come in one piece.
+    pub(super) fn text(&mut self, contents: &str) {
         match self.capture.take() {
             Some(Capture::Title) => return self.outline.head.note_title(contents),
             Some(Capture::JsonLd) => return self.outline.head.note_json_ld(contents),
@@ -95,18 +101,25 @@ impl Builder {
         push_squeezed(text, contents);
     }
 
-    fn element(&mut self, node: NodeId, element: &dom_query::Element) -> Entered {
-        let tag: &str = &element.name.local;
+    /// The beginning of an element. Whoever gets an [`Entered::Element`] must [`Builder::leave`] it.
+    pub(super) fn element<A: Attributes + ?Sized>(
+        &mut self,
+        node: Option<NodeId>,
+        name: &LocalName,
+        attributes: &A,
+    ) -> Entered {
+        let tag: &str = name;
         self.capture = None;
         match tag {
-            "html" | "base" | "meta" | "link" => self.outline.head.note_element(element),
+            "html" | "base" | "meta" | "link" => self.outline.head.note_element(name, attributes),
             "title" => {
                 self.capture = Some(Capture::Title);
                 return Entered::Through;
             }
             "head" => return Entered::Through,
             "script"
-                if attr(element, "type")
+                if attributes
+                    .said("type")
                     .is_some_and(|kind| kind.eq_ignore_ascii_case("application/ld+json")) =>
             {
                 self.capture = Some(Capture::JsonLd);
@@ -114,47 +127,48 @@ impl Builder {
             }
             _ => {}
         }
-        if is_invisible(tag) || is_hidden(element) {
+        if is_invisible(tag) || is_hidden(attributes) {
             return Entered::Skip;
         }
         self.separate(tag);
         let at = self.outline.elements.len();
         let start = self.outline.text.len();
-        let zones = self.zones(at, element, tag);
+        let class = attributes.value("class").unwrap_or_default();
+        let zones = self.zones(at, tag, &class, attributes);
+        let first_class = class.split_ascii_whitespace().next().unwrap_or_default();
+        let class_start = self.outline.classes.len();
+        self.outline.classes.push_str(first_class);
         self.outline.elements.push(Element {
             node,
-            tag: element.name.local.clone(),
+            tag: name.clone(),
             parent: self.current,
             end: at + 1,
             text: start..start,
             zones,
-            kind: kind(element, tag),
+            kind: kind(tag, first_class),
+            class: class_start..self.outline.classes.len(),
         });
-        self.note_carried(at, element, tag);
+        self.note_carried(at, tag, attributes);
         self.current = at;
         Entered::Element(at)
     }
 
     /// What tags and roles say; hints are kept for later.
-    fn zones(&mut self, at: At, element: &dom_query::Element, tag: &str) -> Zones {
+    fn zones<A: Attributes + ?Sized>(&mut self, at: At, tag: &str, class: &str, attributes: &A) -> Zones {
         let enclosing =
             self.outline.elements.get(self.current).map_or(Zones::default(), |parent| parent.zones);
         let mut zones = enclosing | of_tag(tag, enclosing);
-        if let Some(role) = attr(element, "role") {
+        if let Some(role) = attributes.said("role") {
             zones |= of_role(&role);
         }
-        if attr(element, "itemtype")
+        if attributes
+            .said("itemtype")
             .is_some_and(|kind| kind.ends_with("Article") || kind.ends_with("Posting"))
         {
             zones |= Zones::ARTICLE;
         }
         if !matches!(tag, "html" | "body" | "main") {
-            let mut hints = Zones::default();
-            for name in ["class", "id"] {
-                if let Some(value) = element.attrs.iter().find(|attr| &*attr.name.local == name) {
-                    hints |= of_classes(&value.value);
-                }
-            }
+            let hints = of_classes(class) | of_classes(&attributes.value("id").unwrap_or_default());
             if hints != Zones::default() {
                 self.hints.push((at, hints));
             }
@@ -163,39 +177,46 @@ impl Builder {
     }
 
     /// Links, times and images are found again without looking at the tree.
-    fn note_carried(&mut self, at: At, element: &dom_query::Element, tag: &str) {
+    fn note_carried<A: Attributes + ?Sized>(&mut self, at: At, tag: &str, attributes: &A) {
         let outline = &mut self.outline;
         if tag == "a"
-            && let Some(href) = attr(element, "href")
+            && let Some(href) = attributes.kept("href")
         {
-            let rel = attr(element, "rel").unwrap_or_default();
+            let rel = attributes.said("rel").unwrap_or_default();
             let says = |words: &[&str]| rel.split_ascii_whitespace().any(|word| words.contains(&word));
             let disavowed = says(&["sponsored", "nofollow", "ugc"]);
             let disowned = says(&["sponsored", "nofollow", "author", "tag"]);
-            let label = attr(element, "title").or_else(|| attr(element, "aria-label"));
+            let label = attributes.kept("title").or_else(|| attributes.kept("aria-label"));
             outline.links.push(Link { at, href, label, disowned, disavowed });
         }
         let time = match tag {
-            "time" => attr(element, "datetime"),
-            "span" | "abbr" | "td" => attr(element, "title").filter(|title| title.starts_with("20")),
+            "time" => attributes.said("datetime"),
+            "span" | "abbr" | "td" => attributes.said("title").filter(|title| title.starts_with("20")),
             _ => None,
         };
         let dated = || {
-            attr(element, "itemprop")
+            attributes
+                .said("itemprop")
                 .filter(|name| name == "datePublished")
-                .and_then(|_| attr(element, "content"))
+                .and_then(|_| attributes.said("content"))
         };
         if let Some(value) = time.or_else(dated) {
-            outline.times.push(Time { at, value });
+            outline.times.push(Time { at, value: value.into_owned() });
         }
         if tag == "img"
-            && let Some(alt) = attr(element, "alt")
+            && let Some(alt) = attributes.kept("alt")
         {
             outline.images.push(Image { at, alt });
         }
     }
 
-    fn leave(&mut self, at: At) {
+    /// Notes what a repeated tag says about the page.
+    pub(super) fn note_again<A: Attributes + ?Sized>(&mut self, name: &LocalName, attributes: &A) {
+        self.outline.head.note_element(name, attributes);
+    }
+
+    /// The end of an element.
+    pub(super) fn leave(&mut self, at: At) {
         let end = self.outline.elements.len();
         let text_end = self.outline.text.len();
         let Some(element) = self.outline.elements.get_mut(at) else {
@@ -221,7 +242,7 @@ impl Builder {
     }
 
     /// Believes hints where they are plausible, and hands everything down.
-    fn finish(mut self) -> Outline {
+    pub(super) fn finish(mut self) -> Outline {
         let whole = self.outline.text.len() as f64;
         let mut hints = self.hints.into_iter().peekable();
         for at in 0..self.outline.elements.len() {

@@ -1,7 +1,7 @@
 //! What a page says about itself in its head.
 
-use dom_query::Element;
-use html5ever::local_name;
+use super::attributes::Attributes;
+use html5ever::{LocalName, local_name};
 
 /// Larger JSON-LD blocks are not read; a news front page's has some 50 KB.
 const JSON_LD_BYTES: usize = 512 << 10;
@@ -33,14 +33,15 @@ impl Head {
             .filter(|text| !text.is_empty())
     }
 
-    pub(super) fn note_element(&mut self, element: &Element) {
-        match element.name.local {
-            local_name!("html") => {
-                self.language = attr(element, "lang").or_else(|| attr(element, "xml:lang"));
+    pub(super) fn note_element(&mut self, name: &LocalName, attributes: &(impl Attributes + ?Sized)) {
+        match *name {
+            // A tree has one such element, a run of tokens may have more.
+            local_name!("html") if self.language.is_none() => {
+                self.language = attributes.kept("lang").or_else(|| attributes.kept("xml:lang"));
             }
-            local_name!("base") if self.base.is_none() => self.base = attr(element, "href"),
-            local_name!("meta") => self.note_meta(element),
-            local_name!("link") => self.note_link(element),
+            local_name!("base") if self.base.is_none() => self.base = attributes.kept("href"),
+            local_name!("meta") => self.note_meta(attributes),
+            local_name!("link") => self.note_link(attributes),
             _ => {}
         }
     }
@@ -58,23 +59,23 @@ impl Head {
         }
     }
 
-    fn note_meta(&mut self, element: &Element) {
+    fn note_meta(&mut self, attributes: &(impl Attributes + ?Sized)) {
         let name =
-            ["property", "name", "itemprop", "http-equiv"].into_iter().find_map(|key| attr(element, key));
-        if let (Some(name), Some(content)) = (name, attr(element, "content")) {
+            ["property", "name", "itemprop", "http-equiv"].into_iter().find_map(|key| attributes.said(key));
+        if let (Some(name), Some(content)) = (name, attributes.kept("content")) {
             self.metas.push((name.to_ascii_lowercase(), content));
         }
     }
 
-    fn note_link(&mut self, element: &Element) {
-        let (Some(rel), Some(href)) = (attr(element, "rel"), attr(element, "href")) else {
+    fn note_link(&mut self, attributes: &(impl Attributes + ?Sized)) {
+        let (Some(rel), Some(href)) = (attributes.said("rel"), attributes.kept("href")) else {
             return;
         };
         let has = |word: &str| rel.split_ascii_whitespace().any(|part| part.eq_ignore_ascii_case(word));
         if has("canonical") && self.canonical.is_none() {
             self.canonical = Some(href);
-        } else if has("alternate") && attr(element, "type").is_some_and(|kind| is_feed_type(&kind)) {
-            self.feeds.push((href, attr(element, "title")));
+        } else if has("alternate") && attributes.said("type").is_some_and(|kind| is_feed_type(&kind)) {
+            self.feeds.push((href, attributes.kept("title")));
         }
     }
 }
@@ -85,11 +86,4 @@ fn is_feed_type(kind: &str) -> bool {
         kind.as_str(),
         "application/rss+xml" | "application/atom+xml" | "application/rdf+xml" | "application/feed+json"
     )
-}
-
-/// An attribute's value, trimmed; `None` if empty.
-pub(super) fn attr(element: &Element, name: &str) -> Option<String> {
-    let value = element.attrs.iter().find(|attr| &*attr.name.local == name)?;
-    let value = value.value.trim();
-    (!value.is_empty()).then(|| value.to_owned())
 }

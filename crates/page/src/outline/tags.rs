@@ -1,7 +1,7 @@
 //! What tags and attributes mean for what is seen.
 
+use super::attributes::Attributes;
 use crate::hash::Hash;
-use dom_query::Element;
 
 /// What is never shown as text.
 pub(super) fn is_invisible(tag: &str) -> bool {
@@ -24,12 +24,9 @@ pub(super) fn is_invisible(tag: &str) -> bool {
     )
 }
 
-pub(super) fn is_hidden(element: &Element) -> bool {
-    element.attrs.iter().any(|attr| match &*attr.name.local {
-        "hidden" => true,
-        "style" => attr.value.contains("display:none") || attr.value.contains("display: none"),
-        _ => false,
-    })
+pub(super) fn is_hidden(attributes: &(impl Attributes + ?Sized)) -> bool {
+    let hides = |style: &str| style.contains("display:none") || style.contains("display: none");
+    attributes.value("hidden").is_some() || attributes.value("style").is_some_and(|style| hides(&style))
 }
 
 /// Parts of a word may stand in these.
@@ -77,11 +74,9 @@ pub(super) fn is_inline(tag: &str) -> bool {
 }
 
 /// Tag and first class, digits left out: templates number their instances.
-pub(super) fn kind(element: &Element, tag: &str) -> u64 {
-    let class = element.attrs.iter().find(|attr| &*attr.name.local == "class");
-    let class = class.and_then(|class| class.value.split_ascii_whitespace().next()).unwrap_or_default();
+pub(super) fn kind(tag: &str, first_class: &str) -> u64 {
     let mut hash = Hash::new().with(tag.as_bytes()).with(b".");
-    for byte in class.bytes().filter(|byte| !byte.is_ascii_digit()) {
+    for byte in first_class.bytes().filter(|byte| !byte.is_ascii_digit()) {
         hash = hash.with(&[byte]);
     }
     hash.finish()

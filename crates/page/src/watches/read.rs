@@ -7,7 +7,7 @@ use super::part::has_words;
 use super::{Aim, Part, Sight, What};
 use crate::Listing;
 use crate::list::{main_text, matcher, resolve};
-use crate::outline::{At, Outline, Zones};
+use crate::outline::{At, Element, Outline, Zones};
 use crate::text::cut;
 use dom_query::{Document, NodeId};
 use std::collections::HashMap;
@@ -36,7 +36,8 @@ struct Scope {
 
 impl<'a> Looking<'a> {
     pub(crate) fn at(document: &'a Document, outline: &'a Outline, base: &'a Url) -> Self {
-        let places = outline.elements.iter().enumerate().map(|(at, element)| (element.node, at)).collect();
+        let with_node = |(at, element): (At, &Element)| Some((element.node?, at));
+        let places = outline.elements.iter().enumerate().filter_map(with_node).collect();
         Self { document, outline, base, places }
     }
 

@@ -4,7 +4,6 @@ use crate::Caps;
 use crate::list::resolve;
 use crate::outline::{At, Link, Outline, Zones};
 use crate::text::cut;
-use dom_query::Document;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use url::Url;
@@ -61,8 +60,8 @@ const STEPS: usize = 8;
 /// A class name longer than this was made by a machine, for one build.
 const CLASS_BYTES: usize = 32;
 
-pub(super) fn of(document: &Document, outline: &Outline, base: &Url, caps: &Caps) -> Vec<WebLink> {
-    let mut places = Places { document, outline, known: HashMap::default() };
+pub(super) fn of(outline: &Outline, base: &Url, caps: &Caps) -> Vec<WebLink> {
+    let mut places = Places { outline, known: HashMap::default() };
     let mut links = Vec::with_capacity(outline.links.len().min(caps.items));
     for link in &outline.links {
         if links.len() == caps.items {
@@ -129,7 +128,6 @@ fn context(outline: &Outline, at: At) -> String {
 
 /// Writes places, each enclosing element's once.
 struct Places<'a> {
-    document: &'a Document,
     outline: &'a Outline,
     known: HashMap<At, String, foldhash::fast::FixedState>,
 }
@@ -137,39 +135,34 @@ struct Places<'a> {
 impl Places<'_> {
     fn of(&mut self, at: At) -> String {
         let parent = self.outline.elements[at].parent;
-        let (document, outline) = (self.document, self.outline);
-        let prefix = self.known.entry(parent).or_insert_with(|| prefix(document, outline, parent));
+        let outline = self.outline;
+        let prefix = self.known.entry(parent).or_insert_with(|| prefix(outline, parent));
         let mut path = String::with_capacity(prefix.len() + 12);
         path.push_str(prefix);
-        push_step(&mut path, document, outline, at);
+        push_step(&mut path, outline, at);
         path
     }
 }
 
 /// The steps down to an element and with it, ending in ` > ` unless empty.
-fn prefix(document: &Document, outline: &Outline, at: At) -> String {
+fn prefix(outline: &Outline, at: At) -> String {
     let inside_out = std::iter::once(at).chain(outline.ancestors(at));
     let mut steps: Vec<At> =
         inside_out.filter(|at| !matches!(outline.tag(*at), "html" | "body" | "")).take(STEPS).collect();
     steps.reverse();
     let mut path = String::new();
     for at in steps {
-        push_step(&mut path, document, outline, at);
+        push_step(&mut path, outline, at);
         path.push_str(" > ");
     }
     path
 }
 
-fn push_step(path: &mut String, document: &Document, outline: &Outline, at: At) {
+fn push_step(path: &mut String, outline: &Outline, at: At) {
     path.push_str(outline.tag(at));
-    document.tree.query_node(&outline.elements[at].node, |node| {
-        let class = node.as_element().and_then(|element| {
-            element.attrs.iter().find(|attr| &*attr.name.local == "class").map(|attr| &attr.value)
-        });
-        let first = class.and_then(|class| class.split_ascii_whitespace().next());
-        if let Some(first) = first.filter(|first| first.len() <= CLASS_BYTES) {
-            path.push('.');
-            path.push_str(first);
-        }
-    });
+    let class = outline.class(at);
+    if !class.is_empty() && class.len() <= CLASS_BYTES {
+        path.push('.');
+        path.push_str(class);
+    }
 }

@@ -81,7 +81,7 @@ impl Looking<'_> {
     }
 
     fn image(&self, at: At) -> Option<String> {
-        let node = self.document.tree.get(&self.outline.elements.get(at)?.node)?;
+        let node = self.document.tree.get(&self.outline.elements.get(at)?.node?)?;
         let attr = |name: &str| {
             node.attr(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
         };
