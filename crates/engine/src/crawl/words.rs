@@ -1,8 +1,7 @@
 //! Why a crawl does nothing right now, in words.
 
 use discovery::crawl::Idle;
-use jiff::Timestamp;
-use std::time::Duration;
+use jiff::{SignedDuration, Timestamp};
 
 pub(super) fn idle(idle: &Idle, now: Timestamp) -> String {
     match idle {
@@ -37,7 +36,7 @@ pub(super) fn with_trouble(why: &str, trouble: &str) -> String {
 }
 
 /// Nobody can be reached.
-pub(super) fn down(since: Timestamp, trouble: &str, every: Duration) -> String {
+pub(super) fn down(since: Timestamp, trouble: &str, every: SignedDuration) -> String {
     let every = every.as_secs();
     format!(
         "no host can be reached since {since:.0}: the network seems to be down ({trouble}). Tried again every {every} s"
