@@ -45,7 +45,10 @@ pub(super) fn down(since: Timestamp, trouble: &str, every: SignedDuration) -> St
 
 /// All places are taken and no page came for a while.
 pub(super) fn awaited(requests: usize) -> String {
-    format!("the answers to {requests} slow requests are awaited; no more are made at a time")
+    match requests {
+        1 => "the answer to a slow request is awaited; one is made at a time".to_owned(),
+        _ => format!("the answers to {requests} slow requests are awaited; no more are made at a time"),
+    }
 }
 
 /// Others ask the hosts that are left.
