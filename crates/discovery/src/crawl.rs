@@ -76,6 +76,8 @@ pub struct Crawl {
     counts: CrawlCounts,
     /// Where looking at everything again goes on.
     cursor: u32,
+    /// URLs that were dropped when their turn came, until somebody asks for them.
+    trapped: Vec<Spot>,
 }
 
 impl Crawl {
@@ -112,6 +114,7 @@ impl Crawl {
             names: Vec::new(),
             counts: CrawlCounts::default(),
             cursor: 0,
+            trapped: Vec::new(),
             settings,
         })
     }
@@ -212,6 +215,7 @@ impl Crawl {
             if let Some(known) = self.memory.knowns.get_mut(spot) {
                 known.state = SpotState::Dropped;
             }
+            self.trapped.push(spot);
             self.counts.failed += 1;
         }
     }

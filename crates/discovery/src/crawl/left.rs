@@ -38,6 +38,11 @@ impl Crawl {
         self.frontier.wakes()
     }
 
+    /// URLs whose part of a site began to repeat itself while they waited: dropped since this was last asked.
+    pub fn take_trapped(&mut self) -> Vec<Spot> {
+        std::mem::take(&mut self.trapped)
+    }
+
     /// These URLs, waiting or resting, will not be asked for.
     pub fn give_up(&mut self, spots: &[Spot]) {
         for spot in spots {

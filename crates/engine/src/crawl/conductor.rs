@@ -6,7 +6,7 @@ use super::remainder::{self, Remainder};
 use super::{Run, errand, topic_news, words};
 use discovery::crawl::{CrawlCounts, HostNumber, Idle};
 use fetch::Session;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ pub(super) struct Conductor {
     /// When the topic was last changed, as far as is known.
     topic_changed: Option<Timestamp>,
     /// When a URL was last tried while nobody could be reached.
-    probed: Option<Instant>,
+    probed: Option<Timestamp>,
     beat: Beat,
 }
 
@@ -64,7 +64,7 @@ const BEAT: Duration = Duration::from_secs(1);
 const OVERDUE: Duration = Duration::from_millis(5);
 
 /// While our own network is down, one URL is tried this often.
-const PROBE: Duration = Duration::from_secs(10);
+const PROBE: SignedDuration = SignedDuration::from_secs(10);
 
 /// Without a page for this long, it is said what is awaited.
 const QUIET: Duration = Duration::from_secs(3);
@@ -121,6 +121,9 @@ impl Conductor {
             }
         };
         self.wind_down().await;
+        if !self.run.is_in_trouble() {
+            remainder::store_trapped(&self.run).await;
+        }
         ending
     }
 
@@ -149,9 +152,10 @@ impl Conductor {
         if self.run.desk().reach.is_down().is_none() {
             return false;
         }
-        let probes = self.errands.is_empty() && self.probed.is_none_or(|at| at.elapsed() >= PROBE);
+        let now = self.run.worker.clock.now();
+        let probes = self.errands.is_empty() && self.probed.is_none_or(|at| now.duration_since(at) >= PROBE);
         if probes {
-            self.probed = Some(Instant::now());
+            self.probed = Some(now);
         }
         !probes
     }
@@ -293,6 +297,7 @@ impl Conductor {
         let run = self.run.clone();
         let ran = self.beat.at.elapsed();
         self.beat.at = Instant::now();
+        remainder::store_trapped(&run).await;
         let progress = self.progress(ran);
         if let Err(error) = super::run::sync(&run).await {
             run.fails(super::Trouble::Files(format!("the WARC file: {error}")));

@@ -1,6 +1,7 @@
 //! What is left when nothing else can be done: URLs that failed, and hosts that cannot be reached. They do not hold up the
 //! end of a crawl for longer than a try or two.
 
+use super::desk::Desk;
 use super::reach::Standing;
 use super::{Run, Trouble};
 use discovery::crawl::Spot;
@@ -30,11 +31,7 @@ pub(super) async fn look(run: &Run) -> Remainder {
         Ok(queued) => queued,
         Err(remainder) => return remainder,
     };
-    for deed in queued {
-        if let Err(error) = deed.await {
-            run.fails(Trouble::Store(error));
-        }
-    }
+    wait(run, queued).await;
     Remainder::GivenUp
 }
 
@@ -85,10 +82,37 @@ fn give_up(run: &Run) -> Result<Vec<Deed>, Remainder> {
     for spot in spots {
         desk.tries.remove(&spot.0);
     }
+    Ok(deeds(run, &mut desk, &left))
+}
+
+fn deeds(run: &Run, desk: &mut Desk, left: &[(u32, Option<String>)]) -> Vec<Deed> {
     let mut deeds: Vec<Deed> = Vec::new();
     for slice in left.chunks(SLICE) {
         let deed = desk.next_deed();
         deeds.push(Box::pin(run.worker.store.give_up_crawl_urls(run.id, run.epoch, deed, slice.to_vec())));
     }
-    Ok(deeds)
+    deeds
+}
+
+/// URLs that the mind dropped while they waited are dropped in the rows, too.
+pub(super) async fn store_trapped(run: &Run) {
+    let queued = {
+        let mut desk = run.desk();
+        let trapped: Vec<(u32, Option<String>)> =
+            desk.mind.take_trapped().into_iter().map(|spot| (spot.0, Some(REPEATS.to_owned()))).collect();
+        desk.count_dropped("repeats", trapped.len() as u64);
+        deeds(run, &mut desk, &trapped)
+    };
+    wait(run, queued).await;
+}
+
+/// Why they were.
+const REPEATS: &str = "this part of the site repeats itself";
+
+async fn wait(run: &Run, queued: Vec<Deed>) {
+    for deed in queued {
+        if let Err(error) = deed.await {
+            run.fails(Trouble::Store(error));
+        }
+    }
 }

@@ -223,8 +223,6 @@ pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Queued
     let mut desk = run.desk();
     let host = desk.mind.host_of(visited.spot).unwrap_or(HostNumber(u32::MAX));
     desk.reach.heard(host, outcome, now);
-    let seed = if run.seeds.contains(&visited.url) { "seed " } else { "" };
-    desk.last_trouble = format!("{seed}{}: {words}", visited.url);
     let unreachable = is_unreachable(outcome);
     // A host that used to answer is down, or our own network is: that is not the URL's fault.
     let counts = !unreachable || desk.reach.is_urls_fault(host);
@@ -244,6 +242,10 @@ pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Queued
             _ => later,
         }
     });
+    let seed = run.seeds.contains(&visited.url);
+    if seed || again.is_some() {
+        desk.last_trouble = format!("{}{}: {words}", if seed { "seed " } else { "" }, visited.url);
+    }
     desk.mind.failed(visited.spot, why, again);
     if let Some(at) = again.filter(|_| unreachable) {
         // Its other URLs would fail alike.

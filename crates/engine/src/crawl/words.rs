@@ -1,8 +1,7 @@
 //! Why a crawl does nothing right now, in words.
 
 use discovery::crawl::Idle;
-use jiff::Timestamp;
-use std::time::Duration;
+use jiff::{SignedDuration, Timestamp};
 
 pub(super) fn idle(idle: &Idle, now: Timestamp) -> String {
     match idle {
@@ -37,7 +36,7 @@ pub(super) fn with_trouble(why: &str, trouble: &str) -> String {
 }
 
 /// Nobody can be reached.
-pub(super) fn down(since: Timestamp, trouble: &str, every: Duration) -> String {
+pub(super) fn down(since: Timestamp, trouble: &str, every: SignedDuration) -> String {
     let every = every.as_secs();
     format!(
         "no host can be reached since {since:.0}: the network seems to be down ({trouble}). Tried again every {every} s"
@@ -46,7 +45,10 @@ pub(super) fn down(since: Timestamp, trouble: &str, every: Duration) -> String {
 
 /// All places are taken and no page came for a while.
 pub(super) fn awaited(requests: usize) -> String {
-    format!("the answers to {requests} slow requests are awaited; no more are made at a time")
+    match requests {
+        1 => "the answer to a slow request is awaited; one is made at a time".to_owned(),
+        _ => format!("the answers to {requests} slow requests are awaited; no more are made at a time"),
+    }
 }
 
 /// Others ask the hosts that are left.

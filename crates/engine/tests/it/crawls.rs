@@ -266,6 +266,17 @@ async fn sitemaps_of_seeds_are_seeds_and_feeds_become_sources() {
     assert_eq!(best.url, site.url("/feed.xml"));
     assert!(best.per_day.unwrap() > 0.8 && best.expected > 0.3, "{best:?}");
 
+    // What makes no sense changes nothing.
+    for (folder, interest) in [("Reading/Bad", -1.0), ("Reading/Bad", f64::NAN), ("//", 1.0)] {
+        let (folder, interest) = (Some(folder.to_owned()), Some(interest));
+        let refused = PromotionWish { candidate: best.id, folder, interest, title: None };
+        assert!(handle.promote(refused).await.is_err());
+    }
+    assert!(handle.store().candidate(best.id).await.unwrap().promoted_to.is_none());
+    assert!(handle.store().source_by_url(best.url.clone()).await.unwrap().is_none());
+    let bad = handle.store().knowledge(|base| base.folders().demand("Reading/Bad").is_ok()).await.unwrap();
+    assert!(!bad, "no folder is left behind");
+
     let wish = PromotionWish {
         candidate: best.id,
         folder: Some("Reading/Books".into()),

@@ -2,7 +2,9 @@
 
 use crate::crawls::{run, wish};
 use crate::lab::Lab;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use store::{CrawlPhase, UrlState};
 use testkit::clock::Fast;
@@ -119,4 +121,75 @@ async fn a_crawl_that_waits_for_a_host_says_so() {
     .await;
     handle.interrupt();
     running.await.unwrap().unwrap();
+}
+
+/// A network that can be cut off: host n.example is 127.97.0.n.
+struct Network {
+    cut: Arc<AtomicBool>,
+}
+
+impl fetch::Resolve for Network {
+    fn resolve(&self, host: &str, port: u16) -> fetch::BoxFuture<'_, std::io::Result<Vec<SocketAddr>>> {
+        let number = host.split('.').next().and_then(|n| n.parse().ok());
+        let cut = self.cut.load(Ordering::Relaxed);
+        Box::pin(async move {
+            match number.filter(|_| !cut) {
+                Some(n) => Ok(vec![(Ipv4Addr::new(127, 97, 0, n), port).into()]),
+                None => Err(std::io::Error::other("Temporary failure in name resolution")),
+            }
+        })
+    }
+}
+
+const HOSTS: u8 = 8;
+const PAGES: usize = 12;
+
+#[tokio::test]
+async fn while_our_own_network_is_down_nothing_is_dropped() {
+    let mut lab = hurried(50);
+    lab.fetch.default_delay = Duration::from_secs(3);
+    let port = Site::start(|_| Answer::status(404)).await.address().port();
+    let mut sites = Vec::new();
+    for n in 0..HOSTS {
+        let links: String = (0..HOSTS)
+            .map(|host| format!("<a href='http://{host}.example:{port}/p/0'>{host}</a> "))
+            .chain((0..PAGES).map(|page| format!("<a href='/p/{page}'>{page}</a> ")))
+            .collect();
+        // No connection is kept: each request needs the network anew.
+        let script = move |asked: &testkit::site::Asked| {
+            let answer = match asked.path.as_str() {
+                "/p/0" => Answer::html(links.clone()),
+                path if path.starts_with("/p/") => Answer::html(format!("<p>{n}{path}</p>")),
+                _ => Answer::status(404),
+            };
+            answer.header("connection", "close")
+        };
+        sites.push(Site::start_on((Ipv4Addr::new(127, 97, 0, n), port).into(), None, script).await);
+    }
+    let cut = Arc::new(AtomicBool::new(false));
+    let mut parts = lab.parts();
+    let network = Arc::new(Network { cut: cut.clone() });
+    parts.fetcher = fetch::Fetcher::with_resolver(lab.fetch.clone(), lab.clock.clone(), network).unwrap();
+    let handle = engine::EngineHandle::idle(parts).unwrap();
+    let id = handle.start_crawl(wish(vec![format!("http://0.example:{port}/p/0")], 1_000)).await.unwrap();
+    let running = tokio::spawn(async move { handle.run_crawl(id).await.unwrap() });
+    crate::lab::until("it reads", async || lab.store.crawl(id).await.unwrap().fetched > 20).await;
+    cut.store(true, Ordering::Relaxed);
+    crate::lab::until("it says what is wrong", async || {
+        let progress = lab.store.crawl(id).await.unwrap().progress.unwrap_or_default();
+        progress.idle.contains("the network seems to be down")
+    })
+    .await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    cut.store(false, Ordering::Relaxed);
+    let info = running.await.unwrap();
+    let urls = lab.store.crawl_urls(id, 0, 1_000).await.unwrap();
+    let missed: Vec<_> = urls.iter().filter(|url| url.state != UrlState::Fetched).collect();
+    assert!(missed.iter().all(|url| url.url.path() == "/sitemap.xml"), "{missed:?}");
+    assert_eq!(
+        (info.phase, info.fetched),
+        (CrawlPhase::Finished, u64::from(HOSTS) * PAGES as u64),
+        "{}",
+        info.why
+    );
 }

@@ -19,18 +19,18 @@ pub(super) async fn progress(store: &Store, id: CrawlId) {
     }
 }
 
-/// One line: pages, harvest, speed, frontier, and why it is idle.
+/// One line: pages, harvest; while it runs also speed, frontier, and why it is idle.
 pub(super) fn in_words(info: &CrawlInfo) -> String {
+    let (pages, harvest) = (info.settings.pages, 100.0 * info.harvest());
+    let done =
+        format!("{} of {pages} pages, {} relevant (harvest {harvest:.0} %)", info.fetched, info.relevant);
+    if info.phase != CrawlPhase::Running {
+        return done;
+    }
     let progress = info.progress.clone().unwrap_or_default();
     let idle = if progress.idle.is_empty() { String::new() } else { format!("; idle: {}", progress.idle) };
     format!(
-        "{} of {} pages, {} relevant (harvest {:.0} %), {:.1} pages/s, {} URLs wait on {} hosts{idle}",
-        info.fetched,
-        info.settings.pages,
-        info.relevant,
-        100.0 * info.harvest(),
-        progress.pages_per_second,
-        progress.waiting,
-        progress.hosts
+        "{done}, {:.1} pages/s, {} URLs wait on {} hosts{idle}",
+        progress.pages_per_second, progress.waiting, progress.hosts
     )
 }

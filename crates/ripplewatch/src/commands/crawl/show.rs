@@ -165,7 +165,11 @@ pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
         let state = serde_json::to_value(url.state).ok();
         let state = state.as_ref().and_then(|state| state.as_str()).unwrap_or_default().to_owned();
         let why = url.why.as_deref().map_or_else(String::new, |why| format!(": {why}"));
-        console::line(&format!("  {state}{why}, worth {:.3} when it was found", url.priority));
+        let worth = match url.parent {
+            Some(_) => format!(", worth {:.3} when it was found", url.priority),
+            None => ", a seed".to_owned(),
+        };
+        console::line(&format!("  {state}{why}{worth}"));
     }
     if let Some(why) = &story.why {
         let parts: Vec<String> = why
