@@ -128,7 +128,8 @@ async fn here(store: &Store, handle: &EngineHandle, id: CrawlId, json: bool) -> 
     store.end_all_leases().await?;
     let ended = tokio::sync::Notify::new();
     let running = async {
-        let info = handle.run_crawl(id).await;
+        // A mind is large: it lives on the heap while the crawl runs.
+        let info = Box::pin(handle.run_crawl(id)).await;
         ended.notify_one();
         info
     };
