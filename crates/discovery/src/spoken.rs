@@ -65,6 +65,11 @@ impl Spoken {
         &self.letters[start..self.ends[number]]
     }
 
+    /// The hash of a form.
+    pub(crate) fn hash(&self, number: u32) -> u64 {
+        self.hashes[number as usize]
+    }
+
     /// All words in order, by number.
     pub(crate) fn words(&self) -> &[u32] {
         &self.words

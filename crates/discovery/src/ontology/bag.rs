@@ -6,7 +6,6 @@ use super::memo::{Memo, Stem, fresh};
 use super::speech::{self, Kind};
 use crate::spoken::Spoken;
 use foldhash::{HashMap, HashMapExt};
-use std::sync::Arc;
 
 /// What a page is about is said at its beginning: a word is worth one more for each of these stretches it occurs
 /// in. On the development topics of Schools Wikipedia this took average precision from 0.55 to 0.60.
@@ -32,7 +31,7 @@ pub(super) struct Bag<'a> {
 /// A stem of a page.
 #[derive(Debug)]
 pub(super) struct Stemmed {
-    pub(super) stem: Arc<str>,
+    /// The hash of the stem.
     pub(super) hash: u64,
     pub(super) count: u32,
     /// Where it stands first.
@@ -68,9 +67,9 @@ impl<'a> Bag<'a> {
         let mut numbers: HashMap<u64, u32> = HashMap::with_capacity(stems.len());
         let mut number_of = vec![NONE; stems.len()];
         for (at, stem) in stems.into_iter().enumerate() {
-            let Some((hash, stem)) = stem else { continue };
+            let Some(hash) = stem else { continue };
             number_of[at] = *numbers.entry(hash).or_insert_with(|| {
-                bag.stems.push(Stemmed { stem, hash, count: 0, first: 0, form: at as u32 });
+                bag.stems.push(Stemmed { hash, count: 0, first: 0, form: at as u32 });
                 bag.stems.len() as u32 - 1
             });
         }
@@ -87,11 +86,11 @@ impl<'a> Bag<'a> {
         bag
     }
 
-    /// The word at a place: its stem, or itself if it is a stop word.
-    pub(super) fn stem_at(&self, at: usize) -> &str {
+    /// The word at a place, hashed: its stem, or itself if it is a stop word.
+    pub(super) fn hash_at(&self, at: usize) -> u64 {
         match self.stems.get(self.sequence[at] as usize) {
-            Some(stem) => &stem.stem,
-            None => self.spoken.form(self.spoken.words()[at]),
+            Some(stem) => stem.hash,
+            None => self.spoken.hash(self.spoken.words()[at]),
         }
     }
 
@@ -119,9 +118,10 @@ impl<'a> Bag<'a> {
         }
         let term = |(strength, at): (f64, usize)| {
             let stem = &self.stems[at];
+            let word = self.spoken.form(stem.form);
             Term {
-                stem: (&*stem.stem).into(),
-                word: self.spoken.form(stem.form).into(),
+                stem: self.tongue.stemmer().of(word).into(),
+                word: word.into(),
                 count: stem.count,
                 strength: strength as f32,
                 kind: kind(votes[at]),
@@ -139,9 +139,9 @@ mod tests {
     fn words_are_counted_by_stem() {
         let spoken = Spoken::of("Guitars", "The guitar, a guitar.");
         let bag = Bag::of(&spoken, None, "en", &Memo::default());
-        let found: Vec<(&str, u32, u32)> =
-            bag.stems.iter().map(|it| (&*it.stem, it.count, it.first)).collect();
-        assert_eq!(found, [("guitar", 3, 0)]);
+        let found: Vec<(u64, u32, u32)> = bag.stems.iter().map(|it| (it.hash, it.count, it.first)).collect();
+        assert_eq!(found, [(crate::hash::hash_text("guitar"), 3, 0)]);
+        assert_eq!(&*bag.terms()[0].stem, "guitar");
         assert_eq!(bag.sequence, [0, NONE, 0, NONE, 0]);
         // 1 + ln 3, and it stands in each of the three beginnings.
         assert!((bag.stems[0].strength() - 5.098_612).abs() < 1e-6);

@@ -57,6 +57,8 @@ struct Known {
     text: String,
     /// Its words: stems, but stop words as they are.
     stems: Vec<Box<str>>,
+    /// The same, hashed.
+    hashes: Vec<u64>,
     /// Which of them is looked up: the first that is no stop word.
     anchor: usize,
     /// It was learned during a crawl.
@@ -234,7 +236,7 @@ impl Reader {
             let Some(start) = at.checked_sub(known.anchor) else { continue };
             let end = start + known.stems.len();
             if end <= bag.sequence.len()
-                && (start..end).zip(&known.stems).all(|(at, stem)| bag.stem_at(at) == &**stem)
+                && (start..end).zip(&known.hashes).all(|(at, hash)| bag.hash_at(at) == *hash)
             {
                 found.get_or_insert(Found { entry, count: 0, first: start as u32 }).count += 1;
             }
@@ -333,6 +335,7 @@ fn known(topic: &Topic, without: Option<ClassId>) -> Vec<Known> {
             let new = Known {
                 class: ClassId(at as u32),
                 text: entry.text.clone(),
+                hashes: stems.iter().map(|stem| hash_text(stem)).collect(),
                 stems,
                 anchor,
                 learned: matches!(entry.provenance, Provenance::Crawl { .. }),

@@ -137,6 +137,8 @@ fn read_one(
     let input = page::Input { url: &url, content_type: Some("text/html"), bytes: &bytes };
     let mut page = page::read_web_page(&input, &page::Caps::default());
     page.links.retain(|link| places.contains_key(&link.url));
+    // Nobody is asked for a saved page: what its server wished of robots would only bend the comparison with the oracle.
+    page.nofollow = false;
     let signs = Arc::new(PageSigns::of(&page));
     let cost = thread_time().saturating_sub(began);
     let labels = labels.get(name).cloned().unwrap_or_default();

@@ -87,12 +87,12 @@ impl Strategy for Ours {
         if let Some(read) = memory.pages.get_mut(page) {
             read.share = (read.links.max(1) as f32).powf(-self.hub);
         }
-        let every = if page < 100 {
-            10
-        } else if page < 400 {
-            20
-        } else {
-            64
+        // Early pages change much, late ones little.
+        let every = match page {
+            0..100 => 10,
+            100..400 => 20,
+            400..2_000 => 64,
+            _ => 256,
         };
         if !(page + 1).is_multiple_of(every) {
             return false;
