@@ -36,7 +36,7 @@ pub(super) async fn run(known: usize) -> anyhow::Result<Held> {
             })
             .collect();
         let text = if n.is_multiple_of(2) { "A song by the composer." } else { "The weather is fine." };
-        Some(format!("<html lang=en><title>Page {n}</title><p>{text}</p>{links}"))
+        Some(format!("<html lang=en><title>Page {n}</title><p>{text} {}</p>{links}", own_words(n)))
     });
     let web = serve(78, HOSTS, port, page).await?;
     let seed = format!("http://127.78.0.1:{port}/p/0");
@@ -56,4 +56,16 @@ pub(super) async fn run(known: usize) -> anyhow::Result<Held> {
     drop(web);
     let known = told[0]["known"].as_u64().unwrap_or(0) as usize;
     Ok(Held { known, pages, peak_mb: cost.peak_mb, cpu_ms: cost.cpu_ms(pages), resumed_mb: resumed.peak_mb })
+}
+
+/// Sixty made words that no other page has together: pages that all say the same are a trap, and not followed.
+fn own_words(page: u64) -> String {
+    const SYLLABLES: [&str; 16] =
+        ["ba", "co", "di", "fe", "gu", "ha", "jo", "ki", "le", "mu", "na", "po", "ri", "se", "tu", "va"];
+    let mut state = page.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d;
+    let mut word = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (0..3).map(|place| SYLLABLES[(state >> (40 + 4 * place)) as usize % 16]).collect::<String>()
+    };
+    (0..60).map(|_| word()).collect::<Vec<_>>().join(" ")
 }

@@ -275,7 +275,8 @@ impl Judge {
             return reading;
         }
         let above = (cosine - self.mean) / self.deviation;
-        1.0 / (1.0 + ((self.tuning.shift - above) * self.tuning.slope).exp())
+        let stands_out = 1.0 / (1.0 + ((self.tuning.shift - above) * self.tuning.slope).exp());
+        stands_out + self.tuning.reading * (reading - stands_out)
     }
 
     fn count_words(&mut self, words: &[(Word, f32)]) {

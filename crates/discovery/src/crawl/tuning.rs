@@ -23,6 +23,8 @@ pub struct Tuning {
     pub shift: f32,
     /// How fast scores rise around that.
     pub slope: f32,
+    /// How much of a score is what the ontology reads by itself; the rest is how far a page stands out.
+    pub reading: f32,
     /// How fast the link model learns.
     pub rate: f32,
     /// How strongly it is pulled back to where it began.
@@ -38,12 +40,13 @@ impl Default for Tuning {
         Self {
             given: 1.0,
             name: 4.0,
-            sure_pages: 0.5,
-            sure: 0.7,
-            unlike: 0.5,
+            sure_pages: 1.0,
+            sure: 0.5,
+            unlike: 0.25,
             unlike_below: 0.3,
             shift: 0.5,
             slope: 2.0,
+            reading: 0.5,
             rate: 0.02,
             pull: 0.05,
             hub: 1.0,
@@ -64,6 +67,7 @@ impl Tuning {
             "unlike-below" => &mut self.unlike_below,
             "shift" => &mut self.shift,
             "slope" => &mut self.slope,
+            "reading" => &mut self.reading,
             "rate" => &mut self.rate,
             "pull" => &mut self.pull,
             "hub" => &mut self.hub,
