@@ -312,6 +312,10 @@ impl Store {
         self.write(move |connection| {
             let mut info = get_crawl(connection, id)?;
             removal::check(connection, id)?;
+            // What is over keeps its reason.
+            if (phase, info.phase) == (CrawlPhase::Stopped, CrawlPhase::Finished) {
+                return Ok(info);
+            }
             info.settings.pages = edit.pages.unwrap_or(info.settings.pages);
             let why = if phase == CrawlPhase::Stopped { "stopped by you" } else { "" };
             connection.execute(

@@ -12,6 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use store::{CrawlEnd, CrawlInfo, CrawlPhase, CrawlStart, StoreError};
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 /// A run that was refused by the store begins again from the rows; not for ever.
 const AGAIN: usize = 5;
@@ -74,6 +75,9 @@ async fn once(
 ) -> Result<Over, StoreError> {
     let id = start.info.id;
     let paused = |why: String| Ok(Over::End(CrawlPhase::Paused, why, None));
+    if let Some(why) = shut_out(worker, &start.info) {
+        return paused(why);
+    }
     let now = worker.clock.now();
     let warc = match start
         .info
@@ -117,6 +121,18 @@ async fn once(
     let ending = Conductor::new(run.clone()).conduct().await;
     worker.crawls.leave(id);
     end(&run, ending).await
+}
+
+/// Why the gate of this process is not for this crawl. It was begun where its seeds were allowed; here every URL like
+/// them would be refused and given up for good.
+fn shut_out(worker: &Worker, info: &CrawlInfo) -> Option<String> {
+    let refused = |seed: &Url| worker.fetcher.gate().check_url(seed).err();
+    let (seed, refusal) = info.seeds.iter().find_map(|seed| Some((seed, refused(seed)?)))?;
+    Some(format!(
+        "seed {seed}: {refusal}. The crawl was begun where this was allowed: `crawl resume {} --allow-private` goes on, or \
+         `politeness.allow` in the configuration; nothing is lost",
+        info.id
+    ))
 }
 
 /// The seeds that are not known yet.

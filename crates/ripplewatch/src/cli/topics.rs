@@ -92,7 +92,7 @@ pub(crate) struct TopicBuild {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  ripplewatch topics learn-from-database shop.db --class book --name Books\n  ripplewatch topics learn-from-database postgres://reader:password@db.example/shop --dry-run\n\nThe database is only read. Names of people are never taken as words."
+    after_help = "Examples:\n  ripplewatch topics learn-from-database shop.db --class book --name Books\n  ripplewatch topics learn-from-database postgres://reader:password@db.example/shop --dry-run\n\nThe database is only read. Names of customers, staff and other people in tables about them are not taken as words."
 )]
 pub(crate) struct TopicDatabase {
     /// The path of a SQLite file, or a URL such as `postgres://user:password@host/database`

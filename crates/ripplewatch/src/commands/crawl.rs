@@ -38,7 +38,11 @@ async fn look(store: &Store, handle: &EngineHandle, command: Crawl, json: bool) 
             if json {
                 return console::json(&info);
             }
-            console::note(&format!("crawl {id} stops; `ripplewatch crawl resume {id}` lets it go on"));
+            console::note(&if info.phase == CrawlPhase::Finished {
+                format!("crawl {id} is finished already: {}", info.why)
+            } else {
+                format!("crawl {id} stops; `ripplewatch crawl resume {id}` lets it go on")
+            });
             Ok(())
         }
         Crawl::Pages { id, search, all, limit } => {

@@ -169,3 +169,25 @@ async fn seeds_that_cannot_be_reached_are_an_error_that_says_what_to_do() {
         "{told}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn resumed_where_its_seeds_are_refused_it_waits_and_loses_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    make_topic(data.path());
+    let sites = web().await;
+    let seed = sites[0].url("/p/0").to_string();
+    let start = ["crawl", "start", "--topic", "books", "--seed", &seed, "--pages", "3"];
+    assert!(crawl(data.path(), &start).wait().unwrap().success());
+    let told = || json(data.path(), &["crawl", "status"])[0].clone();
+    let failed = told()["failed"].clone();
+    let refused = program(data.path()).args(["crawl", "resume", "1", "--pages", "20"]).output().unwrap();
+    let said =
+        String::from_utf8_lossy(&refused.stderr).into_owned() + &String::from_utf8_lossy(&refused.stdout);
+    assert!(!refused.status.success() && said.contains("--allow-private"), "{said}");
+    assert_eq!((&told()["phase"], &told()["failed"]), (&"paused".into(), &failed), "no URL is given up");
+    // What is over stays as it ended, whoever stops it.
+    assert!(crawl(data.path(), &["crawl", "resume", "1", "--pages", "20"]).wait().unwrap().success());
+    assert_eq!((&told()["phase"], &told()["fetched"]), (&"finished".into(), &20.into()));
+    ok(data.path(), &["crawl", "stop", "1"]);
+    assert_eq!(told()["phase"], "finished");
+}

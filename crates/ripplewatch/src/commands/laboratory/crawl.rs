@@ -27,6 +27,9 @@ const REPORTED: [&str; 10] = [
 
 pub(crate) fn run(options: &CrawlLabOptions, json: bool) -> anyhow::Result<()> {
     let contenders = contenders(options)?;
+    if options.draws == 0 || options.pages == 0 {
+        return Err(bad_input("--draws and --pages must be at least 1".to_owned()));
+    }
     if options.shop {
         return shop(options, &contenders, json);
     }
