@@ -176,9 +176,13 @@ impl Learner {
     pub fn undo(&mut self, lesson: u64) -> bool {
         let Some(at) = self.lessons.iter().position(|known| known.number == lesson) else { return false };
         match self.lessons.remove(at).kind {
-            LessonKind::Weight { class, before, .. } | LessonKind::Spread { class, before, .. } => {
+            LessonKind::Weight { class, before, after } | LessonKind::Spread { class, before, after } => {
                 self.frozen.insert(class);
-                self.topic.factors.insert(class, before);
+                // Only its own step is taken back: later ones stand, and in whatever order all are undone, nothing is left.
+                let now = self.topic.factors.get(&class).copied().unwrap_or(1.0);
+                let factor = now * before / after.max(f64::MIN_POSITIVE);
+                let whole = (factor - 1.0).abs() < 1e-9;
+                self.topic.factors.insert(class, if whole { 1.0 } else { factor });
             }
             LessonKind::Word { class, word, .. } => {
                 self.topic.ontology.remove_entry(class, &word);

@@ -56,8 +56,11 @@ impl fmt::Display for Provenance {
             Self::Imported => f.write_str("imported"),
             Self::Examples { pages: 1 } => f.write_str("1 example page"),
             Self::Examples { pages } => write!(f, "{pages} example pages"),
-            Self::Crawl { lesson, on_topic, pages, hosts, .. } => {
-                write!(f, "lesson {lesson}: {on_topic} of {pages} pages on {hosts} host(s)")
+            // Its number is the learner's own: people know a lesson by its row.
+            Self::Crawl { on_topic, hosts, .. } => {
+                let plural = |count: u32| if count == 1 { "" } else { "s" };
+                write!(f, "{on_topic} page{} on the topic", plural(*on_topic))?;
+                if *hosts > 0 { write!(f, ", {hosts} host{}", plural(*hosts)) } else { Ok(()) }
             }
             Self::Database { rule, origin } => write!(f, "rule {rule}: {origin}"),
         }

@@ -134,6 +134,22 @@ fn a_lesson_can_be_undone_and_is_not_learned_again() {
 }
 
 #[test]
+fn weights_undone_in_any_order_leave_nothing() {
+    let step = |number, before, after| Lesson {
+        number,
+        kind: LessonKind::Weight { class: ClassId(0), before, after },
+        provenance: Provenance::Given,
+    };
+    let mut learner = Learner::new(topic());
+    learner.lessons = vec![step(1, 1.0, 1.41), step(2, 1.41, 1.56), step(3, 1.56, 1.82)];
+    learner.topic.factors.insert(ClassId(0), 1.82);
+    assert!(learner.undo(1));
+    assert!((learner.topic().factors[&ClassId(0)] - 1.82 / 1.41).abs() < 1e-9, "the later steps stand");
+    assert!(learner.undo(3) && learner.undo(2));
+    assert!((learner.topic().factors[&ClassId(0)] - 1.0).abs() < 1e-12);
+}
+
+#[test]
 fn a_host_that_stuffs_keywords_teaches_nothing() {
     let mut learner = taught();
     let honest = (learned_words(&learner), learner.topic().factors.clone());
