@@ -7,7 +7,6 @@ mod crawls_hostile;
 mod crawls_signs;
 mod crawls_trouble;
 mod demo_web;
-mod events;
 mod hostile;
 mod lab;
 mod lists;

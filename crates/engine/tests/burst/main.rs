@@ -1,10 +1,18 @@
 //! The staged burst of the demo's web becomes an event, and those who may have more of it are visited at once.
+//!
+//! A program of its own, so that it runs alone: it measures real seconds, which tests beside it would take from it.
 
-use crate::lab::Lab;
+#![expect(clippy::unwrap_used, reason = "in a test, a failed unwrap is a failed test")]
+
+#[expect(dead_code, reason = "the other tests use more of it")]
+#[path = "../it/lab.rs"]
+mod lab;
+
 use demo::{Burst, STARTER_RULES, Web, World, WorldSettings};
 use engine::FastClock;
 use jiff::{SignedDuration, Timestamp};
 use knowledge::{ImportOptions, Interchange};
+use lab::Lab;
 use model::PlannedVisit;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
