@@ -11,23 +11,10 @@ use laboratory::crawl::{Contender, CrawlReport, Experiment, SavedWeb, draws};
 use std::path::Path;
 
 /// None of those that are reported.
-const DEVELOPMENT: [&str; 15] = [
-    "Citizenship",
-    "Science.Physics",
-    "Science.Biology.Birds",
-    "Everyday_life.Food_and_agriculture",
-    "Design_and_Technology.Engineering",
-    "Design_and_Technology.Architecture",
-    "Geography.Geology_and_geophysics",
-    "Geography.Climate_and_the_Weather",
-    "Everyday_life.Television",
-    "Everyday_life.Games",
-    "Science.Biology.Health_and_medicine",
-    "History.Military_History_and_War",
-    "Everyday_life.Films",
-    "Science.Physics.Electricity_and_Electronics",
-    "Citizenship.Environment",
-];
+const DEVELOPMENT: &str = include_str!("../../discovery/examples/development_topics.txt");
+
+/// As many of them are crawled for; the last three were added for telling pages apart.
+const CRAWLED: usize = 15;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -36,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let cache = std::env::temp_dir().join("ripplewatch-laboratory");
     let web = SavedWeb::read(Path::new(web), &cache, &["wp/index".to_owned()], &mut |_, _| ())?;
-    let topics = DEVELOPMENT.map(str::to_owned);
+    let topics: Vec<String> = DEVELOPMENT.lines().take(CRAWLED).map(str::to_owned).collect();
     let draws = draws(&web, &topics, count.parse()?, seed.parse()?)?;
     let mind = |name: &str, settings| Contender::Mind { name: name.to_owned(), settings: Box::new(settings) };
     let first = CrawlSettings { strategy: StrategyName::BreadthFirst, ..CrawlSettings::default() };

@@ -129,8 +129,7 @@ fn shut_out(worker: &Worker, info: &CrawlInfo) -> Option<String> {
     let refused = |seed: &Url| worker.fetcher.gate().check_url(seed).err();
     let (seed, refusal) = info.seeds.iter().find_map(|seed| Some((seed, refused(seed)?)))?;
     Some(format!(
-        "seed {seed}: {refusal}. The crawl was begun where this was allowed: `crawl resume {} --allow-private` goes on, or \
-         `politeness.allow` in the configuration; nothing is lost",
+        "seed {seed}: {refusal}. Nothing is lost: it goes on with `crawl resume {} --allow-private`, or in a `serve --allow ADDRESS`",
         info.id
     ))
 }

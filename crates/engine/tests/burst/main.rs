@@ -13,10 +13,9 @@ use engine::FastClock;
 use jiff::{SignedDuration, Timestamp};
 use knowledge::{ImportOptions, Interchange};
 use lab::Lab;
-use model::PlannedVisit;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use store::{Event, EventDetail, EventFilter, NewSource, Store, StoreError};
+use store::{Event, EventDetail, EventFilter, Store, StoreError};
 use url::Url;
 
 /// An hour in four seconds.
@@ -35,7 +34,7 @@ async fn the_staged_burst_becomes_an_event_and_is_followed_at_once() {
     lab.fetch.default_delay = Duration::from_secs(20);
     let web = Web::start(Arc::new(world), lab.clock.clone()).await.unwrap();
     learn(&lab.store, start).await;
-    watch_all(&lab.store, &web, start).await;
+    lab.watch_all(&web, start).await;
 
     let engine = lab.start().await;
     let (event, noticed) = wait_for_event(&lab, &burst).await;
@@ -65,18 +64,6 @@ async fn learn(store: &Store, now: Timestamp) {
         import.map(|import| (import.folders, import.lesson)).map_err(StoreError::from)
     };
     store.learn_with_folders(None, now, import).await.unwrap();
-}
-
-async fn watch_all(store: &Store, web: &Web, now: Timestamp) {
-    let first_visit = PlannedVisit { at: now, reason: "first visit".into() };
-    let new = web.sources().into_iter().map(|source| NewSource {
-        url: source.url,
-        title: Some(source.title),
-        selector: None,
-        interval: None,
-        first_visit: first_visit.clone(),
-    });
-    store.add_sources(new.collect(), now).await.unwrap();
 }
 
 /// The event of the burst's sport, and when it could first be seen.

@@ -4,11 +4,10 @@ use crate::lab::Lab;
 use demo::{Web, World, WorldSettings};
 use engine::FastClock;
 use jiff::SignedDuration;
-use model::PlannedVisit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
-use store::{ArticleFilter, NewSource};
+use store::ArticleFilter;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_day_on_the_demo_web_is_found_whole() {
@@ -20,15 +19,7 @@ async fn a_day_on_the_demo_web_is_found_whole() {
     lab.interval = Duration::from_hours(2);
     lab.fetch.default_delay = Duration::from_secs(10);
     let web = Web::start(Arc::new(World::new(settings)), lab.clock.clone()).await.unwrap();
-    let first_visit = PlannedVisit { at: start, reason: "first visit".into() };
-    let new = web.sources().into_iter().map(|source| NewSource {
-        url: source.url,
-        title: Some(source.title),
-        selector: None,
-        interval: None,
-        first_visit: first_visit.clone(),
-    });
-    lab.store.add_sources(new.collect(), start).await.unwrap();
+    lab.watch_all(&web, start).await;
 
     let engine = lab.start().await;
     tokio::time::sleep(Duration::from_secs(16)).await;

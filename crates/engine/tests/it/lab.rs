@@ -66,6 +66,19 @@ impl Lab {
         self.store.add_sources(vec![new], now).await.unwrap()[0]
     }
 
+    /// Watches every source of the demo's web, from now on.
+    pub(crate) async fn watch_all(&self, web: &demo::Web, now: jiff::Timestamp) {
+        let first_visit = model::PlannedVisit { at: now, reason: "first visit".into() };
+        let new = web.sources().into_iter().map(|source| NewSource {
+            url: source.url,
+            title: Some(source.title),
+            selector: None,
+            interval: None,
+            first_visit: first_visit.clone(),
+        });
+        self.store.add_sources(new.collect(), now).await.unwrap();
+    }
+
     pub(crate) async fn source(&self, id: SourceId) -> Source {
         self.store.source(id).await.unwrap()
     }

@@ -101,6 +101,8 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
     let lock = DataLock::take(&config.data)?;
     if lock.is_none() {
         must_be_unsaid(&options.manners)?;
+        // Nothing is asked for from here: the gate of whoever runs the crawl decides, and pauses it if it must.
+        allow_private(config);
     }
     let handle = idle_engine(config, store.clone())?;
     let wish = CrawlWish { topic, seeds: options.seeds, settings, output: options.output };
@@ -169,15 +171,19 @@ async fn there(store: &Store, id: CrawlId, json: bool) -> anyhow::Result<()> {
 
 fn be_as_told(config: &mut Config, manners: &CrawlManners) {
     if manners.allow_private {
-        let nets = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7"];
-        let nets: Vec<IpNet> = nets.iter().filter_map(|net| net.parse().ok()).collect();
-        config.allow(&nets);
+        allow_private(config);
     }
     config.fetch.default_delay = manners.delay.unwrap_or(config.fetch.default_delay);
     if let Some(connections) = manners.connections {
         config.engine.crawl_requests_at_once = connections.into();
         config.engine.requests_at_once = config.engine.requests_at_once.max(connections.into());
     }
+}
+
+fn allow_private(config: &mut Config) {
+    let nets = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7"];
+    let nets: Vec<IpNet> = nets.iter().filter_map(|net| net.parse().ok()).collect();
+    config.allow(&nets);
 }
 
 /// Manners belong to the process that asks. Where another one has the data, it would not know of them.

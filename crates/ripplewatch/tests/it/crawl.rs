@@ -1,6 +1,6 @@
 //! `crawl` as a person types it: what it says, what it refuses, and that kill -9 loses nothing.
 
-use crate::program::{fails, json, ok, program};
+use crate::program::{Running, fails, json, ok, program};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
@@ -190,4 +190,24 @@ async fn resumed_where_its_seeds_are_refused_it_waits_and_loses_nothing() {
     assert_eq!((&told()["phase"], &told()["fetched"]), (&"finished".into(), &20.into()));
     ok(data.path(), &["crawl", "stop", "1"]);
     assert_eq!(told()["phase"], "finished");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_gate_of_the_server_that_has_the_data_decides() {
+    let sites = web().await;
+    let seed = sites[0].url("/p/0").to_string();
+    let start = ["crawl", "start", "--topic", "books", "--seed", &seed, "--pages", "2"];
+    for (allow, works) in [(&["--allow", "127.0.0.0/8"][..], true), (&[][..], false)] {
+        let data = tempfile::tempdir().unwrap();
+        make_topic(data.path());
+        let words = [&["serve", "--listen", "127.0.0.1:0"][..], allow].concat();
+        let _serve = Running::start(data.path(), &words);
+        let ended = program(data.path()).args(start).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.success(), works, "{said}");
+        let told = json(data.path(), &["crawl", "status"])[0].clone();
+        let phase = if works { "finished" } else { "paused" };
+        assert_eq!((&told["phase"], &told["failed"]), (&phase.into(), &0.into()), "{said}");
+        assert!(works || said.contains("serve --allow"), "{said}");
+    }
 }
