@@ -11,6 +11,7 @@ mod dispatch;
 mod housekeeping;
 mod planning;
 mod preview;
+mod readers;
 mod reading;
 mod refiling;
 mod settings;

@@ -70,7 +70,7 @@ pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, W
 use readers::Readers;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use writer::Writer;
+use writer::{Haste, Writer};
 
 /// A handle on the data. Cheap to clone; the last one dropped closes the files.
 #[derive(Clone)]
@@ -120,13 +120,14 @@ impl Store {
         self.inner.writer.run(deed).await
     }
 
-    /// The same, queued at once: deeds begun one after the other are done in that order.
+    /// The same, queued at once: deeds begun one after the other are done in that order. Nobody waits for any of them, so they
+    /// share their commits.
     fn begin_write<T, F>(&self, deed: F) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
     where
         T: Send + 'static,
         F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.inner.writer.begin(deed)
+        self.inner.writer.begin(Haste::Soon, deed)
     }
 
     /// Runs a question on a read connection, off the async threads.

@@ -141,6 +141,7 @@ fn arrived(
     let warc = append(&mut desk, packed, now)?;
     heard(&mut desk, visited.spot, now);
     let reader = desk.mind.reader();
+    let fingerprint = facts.fingerprint();
     let verdict = desk.mind.arrived(visited.spot, facts);
     // A page that asks not to be kept leads on, and is not kept.
     let on_topic = verdict.on_topic && !page.noindex && matches!(page.kind, WebKind::Html | WebKind::Text);
@@ -165,7 +166,7 @@ fn arrived(
         evidence,
         title: page.title,
         language: page.language,
-        fingerprint: page.fingerprint,
+        fingerprint,
         text: if on_topic { page.text } else { String::new() },
         warc,
     }));
