@@ -59,7 +59,8 @@ async fn a_topic_that_grows_reaches_the_crawl_that_runs() {
     let site = Site::start(|asked: &Asked| {
         let links: String = (1..600).map(|n| format!("<a href='/p/{n}'>{n}</a> ")).collect();
         let links = if asked.path == "/p/0" { links } else { String::new() };
-        Answer::html(format!("<html lang=en><p>A spinnaker, one spinnaker. {}</p>{links}", asked.path))
+        let text = "A spinnaker, one spinnaker, seen from the harbour wall where people wait for the evening ferry home";
+        Answer::html(format!("<html lang=en><p>{text}. {}</p>{links}", asked.path))
     })
     .await;
     let handle = lab.idle();
