@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::problem::Problem;
 use discovery::ontology::{Format, Topic, shipped};
+use model::CrawlId;
 use store::StoredTopic;
 
 /// Where a new topic comes from.
@@ -93,6 +94,12 @@ pub(crate) async fn get(app: &App, name: &str) -> Result<StoredTopic, Problem> {
 /// Takes back something that was learned.
 pub(crate) async fn undo(app: &App, lesson: i64) -> Result<(), Problem> {
     app.store().undo_topic_lesson(lesson, app.now()).await?;
+    Ok(())
+}
+
+/// Takes back all that a crawl has taught a topic.
+pub(crate) async fn undo_all(app: &App, name: &str, crawl: CrawlId) -> Result<(), Problem> {
+    app.store().undo_topic_lessons(name.to_owned(), Some(crawl), app.now()).await?;
     Ok(())
 }
 

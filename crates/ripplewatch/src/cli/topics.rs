@@ -58,6 +58,12 @@ pub(crate) enum Topics {
         name: String,
         /// The lesson by its number, or by the word that was learned; without one, all lessons are listed
         lesson: Option<String>,
+        /// Everything that crawls have taught it
+        #[arg(long, conflicts_with = "lesson")]
+        all: bool,
+        /// Everything that this crawl has taught it
+        #[arg(long, value_name = "N", conflicts_with_all = ["lesson", "all"])]
+        crawl: Option<model::CrawlId>,
     },
     /// Remove a topic; its crawls stay
     Remove {

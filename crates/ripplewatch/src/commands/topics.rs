@@ -51,7 +51,10 @@ pub(crate) async fn run(config: Config, command: Topics, json: bool) -> anyhow::
             }
             Ok(())
         }
-        Topics::Undo { name, lesson } => undo::undo(&store, &name, lesson.as_deref(), json).await,
+        Topics::Undo { name, all: false, crawl: None, lesson } => {
+            undo::undo(&store, &name, lesson.as_deref(), json).await
+        }
+        Topics::Undo { name, crawl, .. } => undo::many(&store, &name, crawl, json).await,
         Topics::LearnFromDatabase(options) => database::learn(&store, &options, json).await,
         Topics::Remove { name } => {
             if store.remove_topic(name.clone()).await? {

@@ -4,6 +4,7 @@ use super::follow::in_words;
 use crate::console;
 use crate::exit::{Exit, Told};
 use crate::words::when;
+use discovery::crawl::comes_first;
 use engine::{EngineHandle, UrlStory};
 use jiff::{SignedDuration, Timestamp};
 use model::CrawlId;
@@ -68,12 +69,7 @@ pub(super) async fn status(
     }
     if frontier {
         let row = |entry: &engine::FrontierEntry| {
-            vec![
-                format!("{:.3}", entry.priority),
-                entry.depth.to_string(),
-                entry.url.to_string(),
-                entry.anchor.clone(),
-            ]
+            vec![entry.worth(), entry.depth.to_string(), entry.url.to_string(), entry.anchor.clone()]
         };
         console::table(
             &["worth", "depth", "waits", "link text"],
@@ -166,12 +162,13 @@ pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
         let state = state.as_ref().and_then(|state| state.as_str()).unwrap_or_default().to_owned();
         let why = url.why.as_deref().map_or_else(String::new, |why| format!(": {why}"));
         let worth = match url.parent {
+            Some(_) if comes_first(url.priority) => ", to be asked at once".to_owned(),
             Some(_) => format!(", worth {:.3} when it was found", url.priority),
             None => ", a seed".to_owned(),
         };
         console::line(&format!("  {state}{why}{worth}"));
     }
-    if let Some(why) = &story.why {
+    if let Some(why) = story.why.as_ref().filter(|why| !comes_first(why.priority)) {
         let parts: Vec<String> = why
             .parts
             .iter()

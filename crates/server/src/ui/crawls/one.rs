@@ -126,7 +126,7 @@ fn frontier(id: CrawlId, coming: &[FrontierEntry]) -> Markup {
                 tbody {
                     @for entry in coming {
                         tr {
-                            td .number data-label="Worth" { (format!("{:.3}", entry.priority)) }
+                            td .number data-label="Worth" { (capitalised(&entry.worth())) }
                             td .name { (outward(&entry.url, &html! { span .address { (entry.url.as_str()) } })) }
                             td data-label="Link" {
                                 span dir="auto" { (if entry.anchor.is_empty() { "–" } else { entry.anchor.as_str() }) }
