@@ -42,7 +42,10 @@ async fn a_header_speaks_for_a_page_as_its_meta_tag_does() {
         _ => Answer::status(404),
     })
     .await;
-    let info = run(&lab.idle(), wish(vec![site.url("/").into()], 50)).await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut wish = wish(vec![site.url("/").into()], 50);
+    wish.output = Some(folder.path().to_owned());
+    let info = run(&lab.idle(), wish).await;
     let asked = site.paths();
     assert!(asked.contains(&"/led-to".to_owned()) && !asked.contains(&"/never".to_owned()), "{asked:?}");
     let filter = CrawlPageFilter { limit: 10, ..Default::default() };
@@ -50,6 +53,15 @@ async fn a_header_speaks_for_a_page_as_its_meta_tag_does() {
     let mut kept: Vec<&str> = pages.iter().map(|page| page.url.path()).collect();
     kept.sort_unstable();
     assert_eq!(kept, ["/", "/end"]);
+    // Why it is not kept can be asked, and its text is in no file.
+    let story = lab.idle().crawl_explain(info.id, &site.url("/hidden")).await.unwrap().unwrap();
+    assert!(story.url.why.is_some_and(|why| why.contains("noindex")));
+    let (all, hidden) = {
+        let filter = CrawlPageFilter { all: true, limit: 10, ..Default::default() };
+        let pages = lab.store.crawl_pages(info.id, filter).await.unwrap();
+        (pages.len(), pages.into_iter().find(|page| page.url.path() == "/hidden").unwrap())
+    };
+    assert!(all == 4 && hidden.warc.is_none(), "{hidden:?}");
 }
 
 #[tokio::test]

@@ -109,7 +109,8 @@ pub(crate) struct TopicDatabase {
     /// What to call the topic [default: the class]
     #[arg(long)]
     pub(crate) name: Option<String>,
-    /// Add to this topic instead: classes of the same name grow together
+    /// Add to this topic instead: classes of the same name grow together. It cannot be undone; of a topic that comes with
+    /// the program, a copy of your own is made
     #[arg(long, value_name = "TOPIC", conflicts_with_all = ["name", "class"])]
     pub(crate) into: Option<String>,
     /// Only show what would be learned, and why

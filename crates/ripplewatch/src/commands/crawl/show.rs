@@ -21,7 +21,7 @@ pub(super) fn all(crawls: &[CrawlInfo], json: bool) -> anyhow::Result<()> {
         vec![
             info.id.to_string(),
             info.topic.clone(),
-            phase(info),
+            short(&phase(info)),
             format!("{} of {}", info.fetched, info.settings.pages),
             info.relevant.to_string(),
             format!("{:.0} %", 100.0 * info.harvest()),
@@ -32,6 +32,16 @@ pub(super) fn all(crawls: &[CrawlInfo], json: bool) -> anyhow::Result<()> {
     console::table(&["crawl", "topic", "state", "pages", "relevant", "harvest", "known URLs"], &rows);
     Ok(())
 }
+
+/// What fits into a column; `crawl status ID` tells the rest.
+fn short(text: &str) -> String {
+    if text.chars().count() <= COLUMN {
+        return text.to_owned();
+    }
+    text.chars().take(COLUMN - 1).chain(['…']).collect()
+}
+
+const COLUMN: usize = 48;
 
 fn phase(info: &CrawlInfo) -> String {
     let silent = info.beat_at.is_none_or(|at| Timestamp::now().duration_since(at) > SILENT);
@@ -96,7 +106,10 @@ pub(super) fn ended(info: &CrawlInfo, json: bool) -> anyhow::Result<()> {
     if json {
         console::json(info)?;
     } else {
-        console::line(&format!("crawl {} is {}", info.id, phase(info)));
+        // What ends with an error says there why.
+        let failed = info.phase == CrawlPhase::Paused || info.fetched == 0;
+        let state = if failed { info.phase.word().to_owned() } else { phase(info) };
+        console::line(&format!("crawl {} is {state}", info.id));
         console::line(&in_words(info));
         if let Some(folder) = &info.output {
             console::line(&format!("files in {}", folder.display()));
@@ -155,7 +168,8 @@ pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
     console::line(&format!("  {} links from a seed{}", url.depth, by_link(url)));
     if let Some(page) = &story.page {
         let verdict = if page.on_topic { "on the topic" } else { "off the topic" };
-        console::line(&format!("  read: score {:.3}, {verdict}", page.score));
+        let unkept = url.why.as_deref().map_or_else(String::new, |why| format!("; {why}"));
+        console::line(&format!("  read: score {:.3}, {verdict}{unkept}", page.score));
         console::line(&format!("  {}", evidence(&page.evidence)));
     } else {
         let state = serde_json::to_value(url.state).ok();

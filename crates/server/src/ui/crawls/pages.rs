@@ -140,7 +140,10 @@ pub(crate) async fn explain(visitor: Visitor, Number(id): Number) -> Result<Resp
         section .card {
             h2 { "The page" }
             @match &story.page {
-                Some(page) => (table(&visitor, id.0, std::slice::from_ref(page))),
+                Some(page) => {
+                    (table(&visitor, id.0, std::slice::from_ref(page)))
+                    @if let Some(why) = &story.url.why { p .quiet { "It is not kept: " (why) "." } }
+                },
                 None => p .quiet { "It has not been read" @if let Some(why) = &story.url.why { ": " (why) } "." },
             }
         }

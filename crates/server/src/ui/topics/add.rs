@@ -58,7 +58,7 @@ fn page(visitor: &Visitor, sent: &Fields, problem: Option<&Problem>) -> Response
                     (name())
                     label .field {
                         span { "Words" }
-                        textarea name="words" rows="4" maxlength="20000" placeholder="locomotive, steam engine, railway station" { (if chosen("words") { sent.raw("words") } else { "" }) }
+                        textarea name="words" rows="4" maxlength="20000" required placeholder="locomotive, steam engine, railway station" { (if chosen("words") { sent.raw("words") } else { "" }) }
                     }
                     div .actions { button .button.primary { "Make the topic" } }
                 }
