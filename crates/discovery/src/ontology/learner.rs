@@ -314,8 +314,12 @@ impl Learner {
         if experience.background.pages() < LEAST_CONTRAST {
             return;
         }
-        let own = self.own_words();
-        words.retain(|new| !self.banned.contains(&new.stem) && !own.contains(&new.stem));
+        words.retain(|new| !self.banned.contains(&new.stem));
+        // A topic made from examples is a vector of all they say, noise included, and was measured so.
+        if experience.examples.is_empty() {
+            let own = self.own_words();
+            words.retain(|new| !own.contains(&new.stem) && !words::is_noise(&new.word));
+        }
         let Some(class) = self.learned_class(!words.is_empty()) else { return };
         // By stem: which form of a word was met first is chance.
         let mut known: BTreeMap<String, String> = BTreeMap::new();

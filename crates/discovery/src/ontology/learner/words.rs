@@ -123,8 +123,6 @@ impl GoodPages {
         for word in &mut words {
             word.weight /= length.max(f64::MIN_POSITIVE);
         }
-        // Only now: what is noise has no say in what the others weigh.
-        words.retain(|word| !is_noise(&word.word));
         Some(words)
     }
 
@@ -180,7 +178,7 @@ const OF_ANY_PAGE: &[&str] = &[
 ];
 
 /// Addresses, numbers, single letters, and what any page says.
-fn is_noise(word: &str) -> bool {
+pub(super) fn is_noise(word: &str) -> bool {
     let short = word.is_ascii() && word.len() < 3;
     short || word.contains(|c: char| c.is_numeric() || "/.:@_%".contains(c)) || OF_ANY_PAGE.contains(&word)
 }

@@ -86,7 +86,7 @@ fn tiles(status: &CrawlStatus) -> Markup {
     let runs = crawl.phase == CrawlPhase::Running;
     let dropped: u64 = progress.dropped.values().sum();
     html! {
-        dl .tiles {
+        dl .tiles.three {
             div { dt { "State" } dd { (phase(crawl)) @if runs && !progress.idle.is_empty() { span .why { (capitalised(&progress.idle)) } } } }
             div {
                 dt { "Pages read" }

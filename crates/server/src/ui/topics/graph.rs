@@ -90,14 +90,15 @@ struct Label {
 }
 
 /// What a letter takes of the width, and a line of the height.
-const LETTER: f64 = 6.4;
+const LETTER: f64 = 7.2;
 const LINE: f64 = 14.0;
 
 /// Names that find room without covering another; who finds none is named by its circle and in the list.
 fn labels(topic: &Topic, places: &BTreeMap<ClassId, Place>) -> BTreeMap<ClassId, Label> {
     let mut order: Vec<(&ClassId, &Place)> = places.iter().collect();
     order.sort_by_key(|(id, place)| (place.ring, id.0));
-    let mut taken: Vec<[f64; 4]> = Vec::new();
+    let circle = |place: &Place| [place.x - 9.0, place.y - 9.0, place.x + 9.0, place.y + 9.0];
+    let mut taken: Vec<[f64; 4]> = order.iter().map(|(_, place)| circle(place)).collect();
     let mut labels = BTreeMap::new();
     for (id, place) in order {
         let letters = topic.ontology.class(*id).map_or(0, |class| shortened(&class.name).chars().count());
