@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -17,6 +19,28 @@ pub struct Postgres {
     server: Child,
     programs: PathBuf,
     folder: TempDir,
+    databases: AtomicU32,
+}
+
+/// The server that all tests of this process share. It goes with the process, however that ends.
+pub fn shared() -> &'static Postgres {
+    static SHARED: OnceLock<Postgres> = OnceLock::new();
+    SHARED.get_or_init(|| {
+        let postgres = Postgres::start();
+        // Nobody drops what is static. A shell outlives us by a moment: it waits for our end of a pipe to close.
+        let folder = postgres.folder.path().display();
+        let clean_up = format!("cat; kill -QUIT {}; sleep 0.3; rm -rf '{folder}'", postgres.server.id());
+        let shell = Command::new("sh")
+            .args(["-c", &clean_up])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell starts");
+        static OURS: OnceLock<Child> = OnceLock::new();
+        let _ = OURS.set(shell);
+        postgres
+    })
 }
 
 impl Postgres {
@@ -51,7 +75,7 @@ impl Postgres {
             .stderr(Stdio::null())
             .spawn()
             .expect("postgres starts");
-        let postgres = Self { port, server, programs, folder };
+        let postgres = Self { port, server, programs, folder, databases: AtomicU32::new(0) };
         let started = Instant::now();
         while !postgres.answers() {
             assert!(started.elapsed() < START_WITHIN, "PostgreSQL did not start");
@@ -62,17 +86,35 @@ impl Postgres {
 
     /// Its URL.
     pub fn url(&self) -> String {
-        format!("postgres://test@127.0.0.1:{}/postgres", self.port)
+        self.url_of("postgres")
+    }
+
+    /// The URL of one of its databases.
+    pub fn url_of(&self, database: &str) -> String {
+        format!("postgres://test@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Makes a database of its own for a test, empty or a copy of another one that nobody uses; its name.
+    pub fn new_database(&self, copy_of: Option<&str>) -> String {
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.run(&format!("CREATE DATABASE {name} TEMPLATE {}", copy_of.unwrap_or("template0")));
+        name
     }
 
     /// Runs statements.
     pub fn run(&self, sql: &str) {
-        let file = self.folder.path().join("statements.sql");
-        std::fs::write(&file, sql).unwrap();
-        run(Command::new(self.programs.join("psql"))
-            .arg(self.url())
-            .args(["-q", "-v", "ON_ERROR_STOP=1", "-f"])
-            .arg(file));
+        self.run_in("postgres", sql);
+    }
+
+    /// Runs statements in one of its databases.
+    pub fn run_in(&self, database: &str, sql: &str) {
+        run(Command::new(self.programs.join("psql")).arg(self.url_of(database)).args([
+            "-q",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-c",
+            sql,
+        ]));
     }
 
     fn answers(&self) -> bool {

@@ -11,13 +11,13 @@ pub use history::Dated;
 pub use past::{Census, SourcePast};
 pub use spent::HourSpent;
 
+use crate::database::{Connection, OptionalExtension, params};
 use crate::hosts::refresh_due;
 use crate::rows::{maybe_time, ms, time};
 use crate::watches::no_later_than_watches;
 use crate::{Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use model::{HostId, PlannedVisit, SourceId};
-use rusqlite::{Connection, OptionalExtension, params};
 use scheduling::Plan;
 use std::collections::BTreeSet;
 

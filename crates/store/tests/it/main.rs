@@ -5,6 +5,7 @@
 mod articles;
 mod backup;
 mod crawls;
+mod data;
 mod events;
 mod folders;
 mod foreign;
