@@ -25,6 +25,7 @@ pub struct Postgres {
 /// The server that all tests of this process share. It goes with the process, however that ends.
 pub fn shared() -> &'static Postgres {
     static SHARED: OnceLock<Postgres> = OnceLock::new();
+    static JANITOR: OnceLock<Child> = OnceLock::new();
     SHARED.get_or_init(|| {
         let postgres = Postgres::start();
         // Nobody drops what is static. A shell outlives us by a moment: it waits for our end of a pipe to close.
@@ -37,8 +38,7 @@ pub fn shared() -> &'static Postgres {
             .stderr(Stdio::null())
             .spawn()
             .expect("a shell starts");
-        static OURS: OnceLock<Child> = OnceLock::new();
-        let _ = OURS.set(shell);
+        let _ = JANITOR.set(shell);
         postgres
     })
 }
@@ -66,22 +66,56 @@ impl Postgres {
             "--locale=C",
             "--no-sync",
         ]));
+        // One database asks for a password.
+        let access = data.join("pg_hba.conf");
+        let trusting = std::fs::read_to_string(&access).unwrap();
+        std::fs::write(&access, format!("host locked all 127.0.0.1/32 scram-sha-256\n{trusting}")).unwrap();
         let port = free_port();
-        let server = as_user(&programs.join("postgres"), root)
-            .arg("-D")
-            .arg(&data)
-            .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F", "-c", "unix_socket_directories="])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("postgres starts");
+        let server = launch(&programs, &data, port);
         let postgres = Self { port, server, programs, folder, databases: AtomicU32::new(0) };
+        postgres.wait();
+        postgres
+    }
+
+    /// Stops it at once, as a crash would: what was committed is there when it starts again.
+    pub fn stop(&mut self) {
+        let mut stop = as_user(&self.programs.join("pg_ctl"), is_root());
+        run(stop.arg("-D").arg(self.data()).args(["-m", "immediate", "-s", "stop"]));
+        let _ = self.server.wait();
+    }
+
+    /// Starts it again after [`Self::stop`].
+    pub fn start_again(&mut self) {
+        self.server = launch(&self.programs, &self.data(), self.port);
+        self.wait();
+    }
+
+    /// Lets it offer TLS, with a certificate and its key as PEM.
+    pub fn encrypt(&self, certificate: &str, key: &str) {
+        for (name, pem) in [("server.crt", certificate), ("server.key", key)] {
+            let file = self.data().join(name);
+            std::fs::write(&file, pem).unwrap();
+            run(Command::new("chmod").arg("600").arg(&file));
+            if is_root() {
+                run(Command::new("chown").arg(format!("{SYSTEM_USER}:")).arg(&file));
+            }
+        }
+        self.run("ALTER SYSTEM SET ssl = on");
+        self.run("SELECT pg_reload_conf()");
+        // The setting is taken up a moment later.
+        std::thread::sleep(Duration::from_millis(300));
+    }
+
+    fn wait(&self) {
         let started = Instant::now();
-        while !postgres.answers() {
+        while !self.answers() {
             assert!(started.elapsed() < START_WITHIN, "PostgreSQL did not start");
             std::thread::sleep(Duration::from_millis(20));
         }
-        postgres
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
     }
 
     /// Its URL.
@@ -128,7 +162,7 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        let data = self.folder.path().join("data");
+        let data = self.data();
         let mut stop = as_user(&self.programs.join("pg_ctl"), is_root());
         let stopped = stop.arg("-D").arg(data).args(["-m", "immediate", "-s", "stop"]).status();
         if !stopped.is_ok_and(|status| status.success()) {
@@ -136,6 +170,17 @@ impl Drop for Postgres {
         }
         let _ = self.server.wait();
     }
+}
+
+fn launch(programs: &Path, data: &Path, port: u16) -> Child {
+    as_user(&programs.join("postgres"), is_root())
+        .arg("-D")
+        .arg(data)
+        .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F", "-c", "unix_socket_directories="])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("postgres starts")
 }
 
 /// Where the newest release's programs are: on the path, or where Debian puts them.

@@ -294,7 +294,7 @@ impl Store {
             let changed = connection.execute(
                 "UPDATE crawl SET phase = CASE WHEN wishes = ?6 THEN ?3 ELSE phase END,
                      why = CASE WHEN wishes = ?6 THEN ?4 ELSE why END,
-                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE ?5 END
+                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE CAST(?5 AS BIGINT) END
                  WHERE id = ?1 AND epoch = ?2",
                 params![id.0, epoch, end.phase.word(), end.why, ms(now), end.wishes],
             )?;

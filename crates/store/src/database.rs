@@ -11,6 +11,7 @@ mod rows;
 pub(crate) mod search;
 mod server;
 mod sqlite;
+mod tls;
 mod value;
 
 pub use error::DatabaseError;
@@ -152,6 +153,7 @@ pub(crate) enum Statement<'c> {
 
 impl Statement<'_> {
     /// Does it; how many rows it touched.
+    #[expect(clippy::needless_pass_by_value, reason = "callers write values down, they do not keep them")]
     pub(crate) fn execute(&mut self, params: impl Params) -> Result<usize> {
         match self {
             Self::Sqlite(statement) => sqlite::execute(statement, &params),
@@ -160,6 +162,7 @@ impl Statement<'_> {
     }
 
     /// Asks for rows, to be read one after the other.
+    #[expect(clippy::needless_pass_by_value, reason = "callers write values down, they do not keep them")]
     pub(crate) fn query(&mut self, params: impl Params) -> Result<Rows<'_>> {
         match self {
             Self::Sqlite(statement) => sqlite::query(statement, &params),

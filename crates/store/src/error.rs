@@ -75,14 +75,6 @@ pub enum StoreError {
         /// Name, host and port.
         database: String,
     },
-    /// Encryption was asked for.
-    #[error(
-        "sslmode=require was asked for the database {database}, and connections are made without TLS. Use a tunnel, or a network you trust, and sslmode=disable"
-    )]
-    NoTls {
-        /// Name, host and port.
-        database: String,
-    },
     /// The user may not do what is needed.
     #[error(
         "the database {database} does not allow it: {detail}. The user needs to own the database, or GRANT ALL ON SCHEMA public, and its tables"

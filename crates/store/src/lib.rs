@@ -111,7 +111,7 @@ impl Store {
     /// Opens the data in a PostgreSQL database, creating the tables or bringing their schema up to date:
     /// `postgres://user:password@host:5432/database`. Tables are made in the first schema of the user's search path.
     pub fn connect(url: &str) -> Result<Self, StoreError> {
-        let place = Place::Server(database::Server::parse(url)?);
+        let place = Place::Server(Arc::new(database::Server::parse(url)?));
         // Whoever asks may be on a thread of an async runtime, where waiting is not allowed.
         let opening = std::thread::spawn(move || {
             let connection = place.open()?;

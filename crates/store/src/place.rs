@@ -3,11 +3,12 @@
 use crate::database::{Connection, Server};
 use crate::{StoreError, schema};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Clone)]
 pub(crate) enum Place {
     File(PathBuf),
-    Server(Server),
+    Server(Arc<Server>),
 }
 
 impl Place {

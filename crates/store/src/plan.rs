@@ -52,7 +52,7 @@ impl Store {
                 changed += connection
                     .prepare_cached(
                         "UPDATE source SET
-                             base_at = CASE WHEN event_id IS NULL THEN NULL ELSE ?2 END,
+                             base_at = CASE WHEN event_id IS NULL THEN NULL ELSE CAST(?2 AS BIGINT) END,
                              base_reason = CASE WHEN event_id IS NULL THEN NULL ELSE ?3 END,
                              next_at = CASE WHEN event_id IS NULL THEN ?2 ELSE next_at END,
                              next_reason = CASE WHEN event_id IS NULL THEN ?3 ELSE next_reason END

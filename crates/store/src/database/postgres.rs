@@ -130,15 +130,15 @@ impl ToSql for Bound<'_> {
             (ValueRef::Null, _) => return Ok(IsNull::Yes),
             (ValueRef::Integer(number), &Type::INT8) => out.extend_from_slice(&number.to_be_bytes()),
             (ValueRef::Integer(number), &Type::INT4) => {
-                out.extend_from_slice(&i32::try_from(number)?.to_be_bytes())
+                out.extend_from_slice(&i32::try_from(number)?.to_be_bytes());
             }
             (ValueRef::Integer(number), &Type::BOOL) => out.extend_from_slice(&[u8::from(number != 0)]),
             (ValueRef::Integer(number), &Type::FLOAT8) => {
-                out.extend_from_slice(&(number as f64).to_be_bytes())
+                out.extend_from_slice(&(number as f64).to_be_bytes());
             }
             (ValueRef::Real(number), &Type::FLOAT8) => out.extend_from_slice(&number.to_be_bytes()),
             (ValueRef::Text(text), &(Type::TEXT | Type::VARCHAR | Type::NAME | Type::JSON)) => {
-                put_text(text, out)
+                put_text(text, out);
             }
             (ValueRef::Blob(bytes), &Type::BYTEA) => out.extend_from_slice(bytes),
             (value, kind) => return Err(format!("{value:?} where PostgreSQL expects {kind}").into()),

@@ -22,6 +22,10 @@ pub(crate) fn open(server: &Server) -> Result<Connection, StoreError> {
 fn migrate(connection: &Connection, server: &Server) -> Result<(), StoreError> {
     // Two processes that start at once: the second waits and finds it done.
     connection.query_row("SELECT pg_advisory_xact_lock(?1) IS NULL", [APPLICATION_ID], |_| Ok(()))?;
+    let sql = "SELECT current_setting('transaction_read_only') = 'on'";
+    if connection.query_row(sql, [], |row| row.get(0))? {
+        return Err(StoreError::ReadOnly { database: server.database().to_owned() });
+    }
     let marked: bool =
         connection.query_row("SELECT to_regclass('ripplewatch') IS NOT NULL", [], |row| row.get(0))?;
     let found = if marked { version(connection)? } else { None };

@@ -12,6 +12,7 @@ mod foreign;
 mod knowledge;
 mod leases;
 mod plan;
+mod postgres;
 mod schema;
 mod shop;
 mod sources;
