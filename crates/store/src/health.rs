@@ -64,7 +64,7 @@ pub struct LateSource {
 impl Store {
     /// The state of things. `since` bounds the visit counts; a source is late if due before `late_before`.
     pub async fn health(&self, since: Timestamp, late_before: Timestamp) -> Result<Health, StoreError> {
-        let file_bytes = self.file().map(size_with_log);
+        let file_bytes = self.bytes().await?;
         self.read(move |connection| {
             let count = |sql: &str| -> Result<u64, StoreError> {
                 let n: i64 = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
@@ -80,13 +80,21 @@ impl Store {
                 leased_hosts: count("SELECT count(*) FROM host WHERE lease_owner IS NOT NULL")?,
                 visits: visit_counts(connection, since)?,
                 late: late_sources(connection, late_before, 50)?,
-                file_bytes: match file_bytes {
-                    Some(bytes) => bytes,
-                    None => count("SELECT pg_database_size(current_database())")?,
-                },
+                file_bytes,
             })
         })
         .await
+    }
+
+    /// Bytes of the data file and its log, or of the database.
+    pub async fn bytes(&self) -> Result<u64, StoreError> {
+        if let Some(file) = self.file() {
+            return Ok(size_with_log(file));
+        }
+        let sql = "SELECT pg_database_size(current_database())";
+        let size =
+            self.read(move |connection| Ok(connection.query_row(sql, [], |row| row.get::<_, i64>(0))?));
+        Ok(size.await?.unsigned_abs())
     }
 
     /// Sources that should have been visited before `late_before`, the longest overdue first. One whose host is

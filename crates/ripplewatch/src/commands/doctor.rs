@@ -21,7 +21,7 @@ pub(crate) async fn run(config: &Config, json: bool) -> anyhow::Result<()> {
     match Store::open(&config.data) {
         Err(error) => findings.push(ill("data", error.to_string())),
         Ok(store) => {
-            findings.push(well("data", format!("{} can be read and written", store.file().display())));
+            findings.push(well("data", format!("{} can be read and written", store.name())));
             findings.push(well("schema", format!("version {SCHEMA_VERSION}")));
             findings.push(integrity(&store).await);
             findings.extend(sources(&store).await?);
@@ -102,8 +102,8 @@ fn agent(config: &Config) -> Finding {
 async fn integrity(store: &Store) -> Finding {
     match store.check_integrity().await {
         Ok(faults) if faults.is_empty() => {
-            let bytes = std::fs::metadata(store.file()).map_or(0, |meta| meta.len());
-            well("integrity", format!("the file is sound ({})", size(bytes)))
+            let bytes = store.bytes().await.unwrap_or(0);
+            well("integrity", format!("the data are sound ({})", size(bytes)))
         }
         Ok(faults) => {
             ill("integrity", format!("{}; restore a backup with `ripplewatch restore`", faults.join("; ")))
