@@ -45,7 +45,7 @@ pub use verdict::{FailReason, NewUrl, Verdict};
 use crate::ontology::{Learner, Reader, Topic};
 use facts::{LinkFacts, Wanted};
 use frontier::Frontier;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use judge::Judge;
 use known::{Known, Knowns, NONE};
 use links::Links;
@@ -78,6 +78,8 @@ pub struct Crawl {
     cursor: u32,
     /// URLs that were dropped when their turn came, until somebody asks for them.
     trapped: Vec<Spot>,
+    /// Seeds that have not been asked for yet, as far as is known.
+    seeds: Vec<Spot>,
 }
 
 impl Crawl {
@@ -115,6 +117,7 @@ impl Crawl {
             counts: CrawlCounts::default(),
             cursor: 0,
             trapped: Vec::new(),
+            seeds: Vec::new(),
             settings,
         })
     }
@@ -143,6 +146,7 @@ impl Crawl {
     pub fn seed(&mut self, url: &Url) -> Option<NewUrl> {
         let link = LinkFacts::bare(page::urls::normalise(url));
         let new = self.discover(&link, None, 0, SEED).ok().flatten();
+        self.seeds.extend(new.as_ref().map(|new| new.spot));
         if let (Some(learner), Some(host)) = (&mut self.learner, model::host_name(url)) {
             learner.trust(&host);
         }
@@ -180,7 +184,12 @@ impl Crawl {
     }
 
     /// The URL gave no page; with `retry_at` it is tried again from then on.
-    pub fn failed(&mut self, spot: Spot, _why: FailReason, retry_at: Option<Timestamp>) {
+    pub fn failed(&mut self, spot: Spot, why: FailReason, retry_at: Option<Timestamp>) {
+        if why == FailReason::Gone
+            && let Some(known) = self.memory.knowns.get(spot)
+        {
+            self.traps.gone(known.prefix);
+        }
         if let Some(at) = retry_at {
             self.settle(spot, SpotState::Resting);
             self.frontier.retry(spot, at);
@@ -203,11 +212,16 @@ impl Crawl {
         if self.counts.fetched + self.counts.asked >= self.settings.pages {
             return None;
         }
+        let reserved = self.seeds_to_come(now);
+        let left = self.settings.pages - self.counts.fetched - self.counts.asked;
+        let is_for_seeds = left as usize <= reserved.len();
+        let is_free = |host: HostNumber| (!is_for_seeds || reserved.contains(&host)) && host_is_free(host);
         loop {
-            let spot = self.frontier.next(&mut self.memory.knowns, now, host_is_free)?;
-            let (part, names) =
-                self.memory.knowns.get(spot).map_or((NONE, 0), |known| (known.prefix, known.parameters));
-            if self.traps.still_fine(part, names) {
+            let spot = self.frontier.next(&mut self.memory.knowns, now, &is_free)?;
+            let known = self.memory.knowns.get(spot);
+            let (part, names) = known.map_or((NONE, 0), |known| (known.prefix, known.parameters));
+            // What the user wants to begin with is no trap.
+            if known.is_some_and(|known| known.depth == 0) || self.traps.still_fine(part, names) {
                 self.counts.asked += 1;
                 return Some(spot);
             }
@@ -218,6 +232,26 @@ impl Crawl {
             self.trapped.push(spot);
             self.counts.failed += 1;
         }
+    }
+
+    /// The hosts of seeds that still wait and may be asked soon: the last pages of the budget are theirs.
+    fn seeds_to_come(&mut self, now: Timestamp) -> Vec<HostNumber> {
+        let left = self.settings.pages - self.counts.fetched - self.counts.asked;
+        // Looked at only when the budget comes to its end.
+        if left as usize > self.seeds.len() {
+            return Vec::new();
+        }
+        let knowns = &self.memory.knowns;
+        let is_open = |spot: &Spot| {
+            knowns
+                .get(*spot)
+                .is_some_and(|known| matches!(known.state, SpotState::Waiting | SpotState::Asked))
+        };
+        self.seeds.retain(is_open);
+        let waits = |spot: &&Spot| knowns.get(**spot).is_some_and(|known| known.state == SpotState::Waiting);
+        let host = |spot: &Spot| knowns.get(*spot).map(|known| HostNumber(known.host));
+        let soon = |host: &HostNumber| self.frontier.rests(*host).is_none_or(|until| until <= now + SOON);
+        self.seeds.iter().filter(waits).filter_map(host).filter(soon).collect()
     }
 
     /// The host is not to be asked before this time: it stands aside, and costs nothing until then.
@@ -356,11 +390,19 @@ impl Crawl {
     }
 }
 
+/// A seed's host that rests for longer is not waited for.
+const SOON: SignedDuration = SignedDuration::from_mins(1);
+
 /// Up to so many pages a learner wants the words of each.
 const ALL_TERMS: u32 = 400;
 
 /// Seeds come before everything else.
 const SEED: f32 = 1e6;
+
+/// Whether a URL comes before all that are weighed: then its priority says nothing about its worth.
+pub fn comes_first(priority: f32) -> bool {
+    priority >= SEED
+}
 
 /// What the topic is called, as words: of a path such as `Science.Organic_Chemistry` its end.
 fn name_of(topic: &Topic) -> String {

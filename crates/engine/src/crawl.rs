@@ -25,7 +25,7 @@ mod words;
 pub(crate) use keep::{Crawls, keep};
 pub use promotion::PromotionWish;
 pub(crate) use promotion::promote;
-pub(crate) use run::run;
+pub(crate) use run::{run, write_lists_of_dead};
 pub use standing::{CrawlHost, CrawlStatus, FrontierEntry, UrlStory};
 pub(crate) use standing::{explain, frontier, hosts, status};
 pub use wish::{CrawlRefusal, CrawlWish};

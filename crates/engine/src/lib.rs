@@ -11,6 +11,7 @@ mod dispatch;
 mod housekeeping;
 mod planning;
 mod preview;
+mod readers;
 mod reading;
 mod refiling;
 mod settings;
@@ -298,6 +299,7 @@ impl EngineHandle {
     pub async fn stop_crawl(&self, id: CrawlId) -> Result<CrawlInfo, StoreError> {
         let info = self.worker.store.set_crawl_phase(id, CrawlPhase::Stopped, CrawlEdit::default()).await?;
         self.worker.crawls.wake.notify_one();
+        crawl::write_lists_of_dead(&self.worker, &info).await;
         Ok(info)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::crawl::Crawls;
 use crate::planning::{self, JournalFile, Planning};
+use crate::readers::Readers;
 use crate::settings::EngineSettings;
 use crate::status::Counters;
 use fetch::{Accept, Fetcher, Reply, Request};
@@ -53,8 +54,8 @@ pub(crate) struct Worker {
     pub(crate) planning: Planning,
     /// The crawls that run here.
     pub(crate) crawls: Crawls,
-    /// Places for parsing: as many as cores, so that it never crowds out the network.
-    cpu: Semaphore,
+    /// Parse: as many as cores, so that they never crowd out the network.
+    readers: Readers,
     pub(crate) default_delay: Duration,
     name: String,
 }
@@ -62,11 +63,13 @@ pub(crate) struct Worker {
 impl Worker {
     pub(crate) fn new(parts: Parts) -> Result<Self, StoreError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let readers = Readers::start(cores)
+            .map_err(|source| StoreError::Io { what: "starting the reading threads".into(), source })?;
         Ok(Self {
             requests: Semaphore::new(parts.settings.requests_at_once),
             planning: Planning::new(parts.policy, parts.interval, parts.journal),
             crawls: Crawls::default(),
-            cpu: Semaphore::new(cores),
+            readers,
             name: Secret::new("worker-")?.reveal()[..23].to_owned(),
             store: parts.store,
             fetcher: parts.fetcher,
@@ -88,8 +91,7 @@ impl Worker {
         T: Send + 'static,
         F: FnOnce() -> T + Send + 'static,
     {
-        let _place = self.cpu.acquire().await.ok()?;
-        tokio::task::spawn_blocking(work).await.ok()
+        self.readers.run(work).await
     }
 
     /// Asks for a page that a person wants to look at, outside of any turn, as soon as manners allow.

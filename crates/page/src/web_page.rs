@@ -10,7 +10,7 @@ use crate::list::{base_of, feeds, main_text};
 use crate::outline::{Outline, outline_of_text};
 use crate::sniff::{Document, sniff};
 use crate::text::{cut, one_line};
-use crate::{Caps, FeedLink, Input, Listing, challenge, charset, decode, feed, fingerprint, language};
+use crate::{Caps, FeedLink, Input, Listing, challenge, charset, decode, feed, language};
 use crate::{sitemap, urls};
 use url::Url;
 
@@ -37,8 +37,6 @@ pub struct WebPage {
     pub nofollow: bool,
     /// It is a captcha or "checking your browser" page, not the content.
     pub challenge: bool,
-    /// Near-duplicate fingerprint of the text, of the quick kind; `None` for too few words.
-    pub fingerprint: Option<u64>,
     /// The dated entries it lists, if it lists any: what watching it would bring.
     pub dated_entries: Option<DatedEntries>,
 }
@@ -144,7 +142,6 @@ fn of_listing(kind: WebKind, listing: Listing) -> WebPage {
 const LANGUAGE_BYTES: usize = 1_500;
 
 fn finish(mut page: WebPage) -> WebPage {
-    page.fingerprint = fingerprint::quick_fingerprint(&page.text);
     page.language = page.language.or_else(|| language::guess(cut(&page.text, LANGUAGE_BYTES)));
     page
 }

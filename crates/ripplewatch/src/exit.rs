@@ -33,6 +33,11 @@ pub(crate) fn bad_input(message: impl Into<String>) -> anyhow::Error {
     Told { exit: Exit::BadInput, message: message.into() }.into()
 }
 
+/// What was asked for is not there.
+pub(crate) fn not_found(message: impl Into<String>) -> anyhow::Error {
+    Told { exit: Exit::NotFound, message: message.into() }.into()
+}
+
 impl Exit {
     /// Says what went wrong on stderr and chooses the code.
     pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
@@ -52,6 +57,7 @@ impl Exit {
             Some(
                 StoreError::DuplicateSource { .. }
                 | StoreError::EmptySearch(_)
+                | StoreError::Senseless(_)
                 | StoreError::NameTaken { .. }
                 | StoreError::FolderInUse { .. }
                 | StoreError::Merge(_)

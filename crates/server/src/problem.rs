@@ -63,9 +63,10 @@ impl From<StoreError> for Problem {
             | StoreError::FolderInUse { .. }
             | StoreError::Folders(FolderError::Taken(_))
             | StoreError::Teach(TeachError::Conflicts(_)) => StatusCode::CONFLICT,
-            StoreError::Teach(_) | StoreError::Folders(_) | StoreError::Merge(_) => {
-                StatusCode::UNPROCESSABLE_ENTITY
-            }
+            StoreError::Teach(_)
+            | StoreError::Folders(_)
+            | StoreError::Merge(_)
+            | StoreError::Senseless(_) => StatusCode::UNPROCESSABLE_ENTITY,
             StoreError::EmptySearch(_) => StatusCode::BAD_REQUEST,
             StoreError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
             _ => {

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::problem::Problem;
 use discovery::ontology::{Format, Topic, shipped};
+use model::CrawlId;
 use store::StoredTopic;
 
 /// Where a new topic comes from.
@@ -44,7 +45,11 @@ fn made(wish: TopicWish) -> Result<Topic, Problem> {
             found.ok_or_else(|| Problem::not_found(format!("no topic {name:?} comes with the program")))
         }
         TopicWish::Words { name, words } => {
-            let words: Vec<&str> = words.split([',', ';', '\n']).collect();
+            let words: Vec<&str> =
+                words.split([',', ';', '\n']).map(str::trim).filter(|word| !word.is_empty()).collect();
+            if words.is_empty() {
+                return Err(Problem::invalid("give at least one word that its pages use"));
+            }
             Topic::from_words(checked(&name)?, &words).map_err(refused)
         }
         TopicWish::Ontology { name, text, class } => {
@@ -56,8 +61,10 @@ fn made(wish: TopicWish) -> Result<Topic, Problem> {
 
 fn checked(name: &str) -> Result<&str, Problem> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME {
-        return Err(Problem::invalid(format!("a topic needs a name of 1 to {LONGEST_NAME} letters")));
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+        return Err(Problem::invalid(format!(
+            "a topic needs a name of 1 to {LONGEST_NAME} letters, on one line"
+        )));
     }
     Ok(name)
 }
@@ -93,6 +100,12 @@ pub(crate) async fn get(app: &App, name: &str) -> Result<StoredTopic, Problem> {
 /// Takes back something that was learned.
 pub(crate) async fn undo(app: &App, lesson: i64) -> Result<(), Problem> {
     app.store().undo_topic_lesson(lesson, app.now()).await?;
+    Ok(())
+}
+
+/// Takes back all that a crawl has taught a topic.
+pub(crate) async fn undo_all(app: &App, name: &str, crawl: CrawlId) -> Result<(), Problem> {
+    app.store().undo_topic_lessons(name.to_owned(), Some(crawl), app.now()).await?;
     Ok(())
 }
 

@@ -157,6 +157,9 @@ pub enum StoreError {
     /// A wish about folders that cannot be fulfilled.
     #[error(transparent)]
     Folders(#[from] ::knowledge::FolderError),
+    /// A wish that makes no sense; why.
+    #[error("{0}")]
+    Senseless(String),
     /// Someone taught or undid meanwhile.
     #[error(
         "this is no longer the last lesson: someone has taught or undone since. Look again before you undo"

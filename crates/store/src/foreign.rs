@@ -39,6 +39,14 @@ pub enum ForeignError {
         "there is no file {0}. Give the path of a SQLite file, or a URL such as postgres://user:password@host/database"
     )]
     NoFile(String),
+    /// A folder.
+    #[error("{0} is a folder. Give the path of the SQLite file in it")]
+    Folder(String),
+    /// Somebody writes into it just now.
+    #[error(
+        "{0} is locked: another program writes into it. Try again when it is done, or make a copy and give that"
+    )]
+    Locked(String),
     /// Another kind of database. Never the whole address: there may be a password in it.
     #[error("a {0} database cannot be read, only SQLite and PostgreSQL. Export it to a SQLite file first")]
     Scheme(String),

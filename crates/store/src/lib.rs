@@ -76,7 +76,7 @@ use place::Place;
 use readers::Readers;
 use std::path::Path;
 use std::sync::Arc;
-use writer::Writer;
+use writer::{Haste, Writer};
 
 /// A handle on the data. Cheap to clone; the last one dropped closes the files.
 #[derive(Clone)]
@@ -154,13 +154,14 @@ impl Store {
         self.inner.writer.run(deed).await
     }
 
-    /// The same, queued at once: deeds begun one after the other are done in that order.
+    /// The same, queued at once: deeds begun one after the other are done in that order. Nobody waits for any of them, so they
+    /// share their commits.
     fn begin_write<T, F>(&self, deed: F) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.inner.writer.begin(deed)
+        self.inner.writer.begin(Haste::Soon, deed)
     }
 
     /// Runs a question on a read connection, off the async threads.

@@ -6,6 +6,8 @@ use crate::{Store, StoreError};
 use discovery::ontology::{Learner, Lesson, Topic};
 use jiff::Timestamp;
 use model::CrawlId;
+use std::collections::BTreeMap;
+use url::Url;
 
 /// A topic as it is kept.
 #[derive(Debug, Clone)]
@@ -130,6 +132,26 @@ impl Store {
         .await
     }
 
+    /// A page that each lesson was learned from, by the lesson's number; those of crawls that were removed have none.
+    pub async fn lesson_pages(&self, lessons: &[TopicLesson]) -> Result<BTreeMap<i64, Url>, StoreError> {
+        let mut by_crawl: BTreeMap<CrawlId, Vec<(i64, u32)>> = BTreeMap::new();
+        for lesson in lessons {
+            if let Some(spot) = lesson.lesson.example().and_then(|spot| u32::try_from(spot).ok()) {
+                by_crawl.entry(lesson.crawl).or_default().push((lesson.id, spot));
+            }
+        }
+        let mut pages = BTreeMap::new();
+        for (crawl, wanted) in by_crawl {
+            let mut spots: Vec<u32> = wanted.iter().map(|(_, spot)| *spot).collect();
+            spots.sort_unstable();
+            spots.dedup();
+            let found = self.crawl_urls_at(crawl, spots).await?;
+            let urls: BTreeMap<u32, Url> = found.into_iter().map(|row| (row.spot, row.url)).collect();
+            pages.extend(wanted.into_iter().filter_map(|(id, spot)| Some((id, urls.get(&spot)?.clone()))));
+        }
+        Ok(pages)
+    }
+
     /// Takes a lesson back: the topic is as if it had never been taught, and it is not learned again.
     pub async fn undo_topic_lesson(&self, id: i64, now: Timestamp) -> Result<TopicLesson, StoreError> {
         self.write(move |connection| {
@@ -158,6 +180,46 @@ impl Store {
                 .execute("UPDATE topic_lesson SET undone_at = ?2 WHERE id = ?1", params![id, ms(now)])?;
             lesson.undone_at = Some(now);
             Ok(lesson)
+        })
+        .await
+    }
+
+    /// Takes back all that crawls have taught a topic, or one of them; how many lessons that were.
+    pub async fn undo_topic_lessons(
+        &self,
+        name: String,
+        crawl: Option<CrawlId>,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
+        self.write(move |connection| {
+            let topic: Option<i64> = connection
+                .query_row("SELECT id FROM topic WHERE lower(name) = lower(?1)", [&name], |row| row.get(0))
+                .optional()?;
+            let topic = topic.ok_or_else(|| StoreError::not_found(format!("topic “{name}”")))?;
+            let lessons: Vec<TopicLesson> = {
+                let mut statement = connection.prepare_cached(
+                    "SELECT * FROM topic_lesson WHERE topic_id = ?1 AND undone_at IS NULL
+                         AND (crawl_id = ?2 OR ?2 IS NULL) ORDER BY id DESC",
+                )?;
+                let rows = statement.query_map(params![topic, crawl.map(|id| id.0)], topic_lesson)?;
+                rows.collect::<Result<_, _>>()?
+            };
+            if let Some(mut learner) = learner_of(connection, topic)? {
+                // What was learned anew since, or by a crawl that runs, is not found here, and needs not be.
+                for lesson in &lessons {
+                    learner.undo(lesson.lesson.number);
+                }
+                save_learner(connection, topic, &learner, now)?;
+            } else {
+                connection
+                    .execute("UPDATE topic SET changed_at = ?2 WHERE id = ?1", params![topic, ms(now)])?;
+            }
+            for lesson in &lessons {
+                connection
+                    .prepare_cached("UPDATE topic_lesson SET undone_at = ?2 WHERE id = ?1")?
+                    .execute(params![lesson.id, ms(now)])?;
+            }
+            Ok(lessons.len())
         })
         .await
     }

@@ -6,6 +6,7 @@ use crate::hash::hash_text;
 use crate::ontology::{Reader, Reading};
 use crate::spoken::Spoken;
 use page::WebPage;
+use page::fingerprint::quick_fingerprint;
 use std::collections::HashSet;
 use std::sync::Arc;
 use url::Url;
@@ -95,6 +96,11 @@ impl PageReader {
 }
 
 impl PageFacts {
+    /// Near-duplicate fingerprint of its text, of the quick kind; `None` for too few words.
+    pub fn fingerprint(&self) -> Option<u64> {
+        self.signs.fingerprint
+    }
+
     /// A page that was read before, by the same topic.
     pub fn known(reading: Reading, signs: Arc<PageSigns>) -> Self {
         Self { url: String::new(), reading, signs }
@@ -113,7 +119,7 @@ impl PageSigns {
             words: strengths(&words, &title),
             title,
             links: links(page),
-            fingerprint: page.fingerprint,
+            fingerprint: quick_fingerprint(spoken.text().iter().map(|form| spoken.hash(*form))),
             nofollow: page.nofollow,
         }
     }

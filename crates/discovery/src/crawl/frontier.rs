@@ -134,6 +134,11 @@ impl Frontier {
         }
     }
 
+    /// Until when a host is not to be asked, if it rests.
+    pub(crate) fn rests(&self, host: HostNumber) -> Option<Timestamp> {
+        self.hosts.get(host.0 as usize)?.rests
+    }
+
     /// The host has had more than its share, or is within it again.
     pub(crate) fn overdraw(&mut self, knowns: &Knowns, host: HostNumber, overdrawn: bool) {
         if let Some(queue) = self.hosts.get_mut(host.0 as usize)

@@ -40,6 +40,7 @@ pub(crate) struct Judge {
     profile: Vec<f32>,
     pages: u32,
     kept: Vec<Kept>,
+    sums: Sums,
     mean: f32,
     deviation: f32,
     /// What pages told that were judged before a restart and are not kept.
@@ -64,6 +65,38 @@ struct Kept {
     score: f32,
     /// Given by the user as an example.
     sure: bool,
+}
+
+/// Sums over the kept pages, brought up to date page by page: adding all of them up for each was a thirtieth of a crawl's work.
+#[derive(Debug, Default)]
+struct Sums {
+    /// Of those that nobody vouched for.
+    pages: f64,
+    cosines: f64,
+    squares: f64,
+    /// Of all.
+    scores: f64,
+}
+
+impl Sums {
+    fn of(kept: &[Kept]) -> Self {
+        let mut sums = Self::default();
+        for kept in kept {
+            sums.count(kept, 1.0);
+        }
+        sums
+    }
+
+    /// Adds a page, or takes it away.
+    fn count(&mut self, kept: &Kept, sign: f64) {
+        self.scores += sign * f64::from(kept.score);
+        if !kept.sure {
+            let cosine = f64::from(kept.cosine);
+            self.pages += sign;
+            self.cosines += sign * cosine;
+            self.squares += sign * cosine * cosine;
+        }
+    }
 }
 
 /// Pages that are not kept any more, as far as others are measured by them.
@@ -163,6 +196,7 @@ impl Judge {
             profile: vec![0.0; BUCKETS],
             pages: 0,
             kept: Vec::new(),
+            sums: Sums::default(),
             mean: 0.0,
             deviation: 1.0,
             before: Before::default(),
@@ -204,6 +238,7 @@ impl Judge {
         for place in 0..self.kept.len() {
             self.kept[place].cosine = self.cosine(&self.kept[place].words);
         }
+        self.sums = Sums::of(&self.kept);
         self.measure();
         let mut changed = Vec::new();
         for place in 0..self.kept.len() {
@@ -215,6 +250,7 @@ impl Judge {
             }
         }
         self.count_titles();
+        self.sums = Sums::of(&self.kept);
         self.measure_base();
         changed
     }
@@ -292,8 +328,10 @@ impl Judge {
         if self.kept.len() >= KEPT {
             // The oldest that nobody vouched for goes.
             let oldest = self.kept.iter().position(|kept| !kept.sure).unwrap_or(0);
-            self.kept.remove(oldest);
+            let gone = self.kept.remove(oldest);
+            self.sums.count(&gone, -1.0);
         }
+        self.sums.count(&kept, 1.0);
         self.kept.push(kept);
         self.measure();
     }
@@ -304,20 +342,21 @@ impl Judge {
     }
 
     fn measure(&mut self) {
-        let cosines = || self.kept.iter().filter(|kept| !kept.sure).map(|kept| kept.cosine);
-        let before = self.room_before();
-        let count = (cosines().count() as f32 + before).max(1.0);
-        self.mean = (cosines().sum::<f32>() + before * self.before.mean) / count;
-        let apart = |cosine: f32| (cosine - self.mean).powi(2);
-        let spread =
-            cosines().map(apart).sum::<f32>() + before * (self.before.variance + apart(self.before.mean));
-        self.deviation = (spread / count).sqrt().max(1e-3);
+        let sums = &self.sums;
+        let before = f64::from(self.room_before());
+        let (mean_before, variance_before) = (f64::from(self.before.mean), f64::from(self.before.variance));
+        let count = (sums.pages + before).max(1.0);
+        let mean = (sums.cosines + before * mean_before) / count;
+        let kept = sums.squares - 2.0 * mean * sums.cosines + sums.pages * mean * mean;
+        let spread = kept.max(0.0) + before * (variance_before + (mean_before - mean).powi(2));
+        self.mean = mean as f32;
+        self.deviation = ((spread / count).sqrt() as f32).max(1e-3);
         self.measure_base();
     }
 
     fn measure_base(&mut self) {
         let before = self.room_before();
-        let scores = self.kept.iter().map(|kept| kept.score).sum::<f32>() + before * self.before.base;
+        let scores = self.sums.scores as f32 + before * self.before.base;
         self.base = scores / (self.kept.len() as f32 + before).max(1.0);
     }
 

@@ -82,9 +82,16 @@ impl std::str::FromStr for StrategyName {
             // Whoever stops in the middle of a word means that word.
             let distance = |name: &Self| (!name.word().starts_with(text), steps_between(text, name.word()));
             let nearest = Self::ALL.into_iter().min_by_key(distance);
+            // A third of the letters may be wrong; beyond that it is another word.
+            let is_near = |name: &Self| {
+                let begins = text.len() >= 3 && name.word().starts_with(text);
+                begins || 3 * steps_between(text, name.word()) <= text.chars().count()
+            };
+            let meant = nearest
+                .filter(is_near)
+                .map_or_else(String::new, |name| format!("did you mean {:?}? ", name.word()));
             format!(
-                "there is no strategy {text:?}; did you mean {:?}? There are {}",
-                nearest.unwrap_or_default().word(),
+                "there is no strategy {text:?}; {meant}there are {}",
                 Self::ALL.map(Self::word).join(", ")
             )
         })
@@ -125,6 +132,8 @@ mod tests {
             let error = text.parse::<StrategyName>().unwrap_err();
             error.split('"').nth(3).unwrap().to_owned()
         };
+        let far = "random".parse::<StrategyName>().unwrap_err();
+        assert!(!far.contains("did you mean") && far.contains("breadth-first"), "{far}");
         assert_eq!(nearest("ontolgy"), "ontology");
         assert_eq!(nearest("shark"), "shark-search");
         assert_eq!(nearest("breadth"), "breadth-first");

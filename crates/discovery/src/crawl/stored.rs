@@ -110,6 +110,7 @@ impl Crawl {
             (SpotState::Waiting | SpotState::Asked | SpotState::Resting, _) => {
                 self.frontier.push(&mut self.memory.knowns, spot);
                 state = SpotState::Waiting;
+                self.seeds.extend((stored.depth == 0).then_some(spot));
             }
             (SpotState::Fetched, _) => {
                 let (score, on_topic) = stored.page.unwrap_or_default();

@@ -1,8 +1,9 @@
 //! Traps: sites that make URLs without end, on purpose or by carelessness.
 
+use super::words::Word;
 use crate::hash::hash_text;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use url::Url;
 
 /// Why a link is not followed.
@@ -29,6 +30,8 @@ pub enum DropReason {
     Part,
     /// Its part of the site shows the same text again and again.
     Duplicates,
+    /// Whatever was asked for in its part of the site is not there.
+    Gone,
 }
 
 /// Addresses longer than this are made by machines for machines.
@@ -59,9 +62,35 @@ const PARTS: usize = 65_536;
 pub(crate) struct Traps {
     parts: HashMap<u32, Part>,
     prints: Prints,
+    news: News,
     /// By group of parameter names: pages, and how many of them said what others had said.
     parameters: [(u32, u32); GROUPS as usize],
 }
+
+/// The words that pages with parameters or dates have said, by their address without these: whoever combines filters sees
+/// the same words again and again, however the page is arranged.
+#[derive(Debug, Default)]
+struct News(HashSet<u64>);
+
+impl News {
+    /// Does a page say something that its like have not? From now on they have.
+    fn hears(&mut self, family: u32, words: &[(Word, f32)]) -> bool {
+        if self.0.len() >= NEWS {
+            return true;
+        }
+        let key = |word: Word| u64::from(family) << 32 ^ u64::from(word);
+        words.iter().filter(|(word, _)| self.0.insert(key(*word))).count() >= NEW_WORDS
+    }
+}
+
+/// Words that are remembered; beyond, all is new.
+const NEWS: usize = 400_000;
+/// A page with fewer words that its like have not said says nothing new: a date or the name of a filter is none.
+const NEW_WORDS: usize = 3;
+/// Combinations of parameters of one address that are entered before they have brought anything.
+const FAMILY_PATIENCE: u32 = 60;
+/// From so many failures on, and hardly a page, the like of an address are not asked for.
+const FAILURES: u32 = 10;
 
 /// Texts seen before, found by any of four quarters of their fingerprints: two that differ in at most three bits agree in
 /// at least one quarter.
@@ -104,6 +133,8 @@ struct Part {
     fetched: u32,
     relevant: u32,
     duplicates: u32,
+    /// URLs that are not there.
+    gone: u32,
 }
 
 /// What kind of part a URL belongs to decides how soon patience ends.
@@ -133,15 +164,50 @@ impl Traps {
         if self.parts.len() >= PARTS && !self.parts.contains_key(&number) {
             return Ok(0);
         }
+        let family = (shape == Shape::Parameters).then(|| family(url));
+        if let Some(family) = family
+            && let Some(whole) = self.parts.get(&family)
+            && whole.entered >= FAMILY_PATIENCE.saturating_add(whole.relevant.saturating_mul(REWARD))
+        {
+            return Err(DropReason::Parameters);
+        }
         let part = self.parts.entry(number).or_default();
         part.admit(shape)?;
         part.entered += 1;
+        if let Some(family) = family {
+            self.parts.entry(family).or_default().entered += 1;
+        }
         Ok(number)
+    }
+
+    /// A URL of a part is not there.
+    pub(crate) fn gone(&mut self, number: u32) {
+        if let Some(part) = self.parts.get_mut(&number) {
+            part.gone += 1;
+        }
+    }
+
+    /// Does a page say something that others with the same address, but for parameters and dates, have not?
+    pub(crate) fn is_new(&mut self, url: &str, words: &[(Word, f32)]) -> bool {
+        let Ok(url) = Url::parse(url) else { return true };
+        match part_of(&url).1 {
+            Shape::Plain => true,
+            Shape::Parameters | Shape::Calendar => self.news.hears(family(&url), words),
+        }
+    }
+
+    /// A page that says something new was worth the way: more of its like may be entered.
+    pub(crate) fn rewards(&mut self, url: &str) {
+        let Ok(url) = Url::parse(url) else { return };
+        if let Some(whole) = self.parts.get_mut(&family(&url)) {
+            whole.relevant += 1;
+        }
     }
 
     /// Is a URL that waits still worth asking for? `parameters` as in [`parameters`].
     pub(crate) fn still_fine(&self, number: u32, parameters: u8) -> bool {
-        self.parts.get(&number).is_none_or(|part| !part.repeats_itself()) && !self.does_nothing(parameters)
+        self.parts.get(&number).is_none_or(|part| !part.repeats_itself() && !part.is_gone())
+            && !self.does_nothing(parameters)
     }
 
     /// A page of a part came. Answers whether another page said the same before.
@@ -182,16 +248,25 @@ impl Part {
         if self.repeats_itself() {
             return Err(DropReason::Duplicates);
         }
-        let (patience, reason) = match shape {
+        if self.is_gone() {
+            return Err(DropReason::Gone);
+        }
+        let (patience, reward, reason) = match shape {
             // A path without parameters is real until it has been tried a lot.
-            Shape::Plain => (PATIENCE * 100, DropReason::Part),
-            Shape::Parameters => (PATIENCE, DropReason::Parameters),
-            Shape::Calendar => (PATIENCE / 2, DropReason::Calendar),
+            Shape::Plain => (PATIENCE * 100, REWARD, DropReason::Part),
+            Shape::Parameters => (PATIENCE, REWARD, DropReason::Parameters),
+            // Days lead to days: what is worth finding has an address of its own.
+            Shape::Calendar => (PATIENCE / 2, REWARD / 4, DropReason::Calendar),
         };
-        if self.entered >= patience.saturating_add(self.relevant.saturating_mul(REWARD)) {
+        if self.entered >= patience.saturating_add(self.relevant.saturating_mul(reward)) {
             return Err(reason);
         }
         Ok(())
+    }
+
+    /// Links of this pattern lead nowhere.
+    fn is_gone(&self) -> bool {
+        self.gone >= FAILURES && self.fetched.saturating_mul(FAILURES) < self.gone
     }
 
     fn repeats_itself(&self) -> bool {
@@ -214,6 +289,20 @@ fn repeats(path: &str) -> bool {
     let steps: Vec<&str> = path.split('/').filter(|step| !step.is_empty()).collect();
     let often = |step: &&str| steps.iter().filter(|other| other == &step).count() > REPEATS;
     steps.iter().any(often)
+}
+
+/// What an address is without its parameters, and with any number for a number.
+fn family(url: &Url) -> u32 {
+    let mut key = format!("{}!", url.host_str().unwrap_or_default());
+    for step in url.path().split('/').filter(|step| !step.is_empty()) {
+        key.push('/');
+        key.push_str(if step.bytes().all(|byte| byte.is_ascii_digit()) || is_date(step) {
+            "#"
+        } else {
+            step
+        });
+    }
+    (hash_text(&key) >> 32) as u32 | 1
 }
 
 /// The part of a site that a URL belongs to. Numbers stand for any number, so that `/2024/05/` and `/2024/06/` are one.
@@ -376,6 +465,50 @@ mod tests {
         }
         assert_eq!(traps.admit(&page(1)), Err(DropReason::Duplicates));
         assert!(!traps.still_fine(part, 0));
+    }
+
+    #[test]
+    fn combined_filters_end_although_each_names_the_topic() {
+        let mut traps = Traps::default();
+        let names = ["colour", "size", "brand", "sort", "page"];
+        let mut entered = 0;
+        for combined in 1..32_u32 {
+            for value in 0..200_u32 {
+                let chosen = names.iter().enumerate().filter(|(at, _)| combined >> at & 1 == 1);
+                let query: Vec<String> =
+                    chosen.map(|(at, name)| format!("{name}={}", value + at as u32)).collect();
+                let address = url(&format!("http://a.example/shop?{}", query.join("&")));
+                let Ok(part) = traps.admit(&address) else { continue };
+                entered += 1;
+                // The same dozen words in another order, and the number of the filter.
+                let words: Vec<(Word, f32)> =
+                    (0..12).chain([1_000 + value % 50]).map(|word| (word, 1.0)).collect();
+                let is_new = traps.is_new(address.as_str(), &words);
+                let print = u64::from(value + 200 * combined).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let repeated = traps.fetched(part, 0, is_new, Some(print));
+                if is_new && !repeated {
+                    traps.rewards(address.as_str());
+                }
+            }
+        }
+        assert!(entered <= FAMILY_PATIENCE + REWARD, "{entered} combinations were entered");
+        assert!(traps.admit(&url("http://a.example/books/novel")).is_ok());
+    }
+
+    #[test]
+    fn links_of_a_pattern_that_leads_nowhere_are_left() {
+        let mut traps = Traps::default();
+        let old = |number: u32| url(&format!("http://a.example/old/{number}.html"));
+        let part = traps.admit(&old(0)).unwrap();
+        for _ in 0..FAILURES {
+            assert!(traps.still_fine(part, 0));
+            traps.gone(part);
+        }
+        assert!(!traps.still_fine(part, 0));
+        assert_eq!(traps.admit(&old(1)), Err(DropReason::Gone));
+        // One page in ten is enough to go on.
+        traps.fetched(part, 0, false, None);
+        assert!(traps.still_fine(part, 0));
     }
 
     #[test]

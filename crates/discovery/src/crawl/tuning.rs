@@ -56,6 +56,22 @@ impl Default for Tuning {
 }
 
 impl Tuning {
+    /// What [`Tuning::set`] knows, besides the signs.
+    pub const NAMES: [&'static str; 12] = [
+        "given",
+        "name",
+        "sure-pages",
+        "sure",
+        "unlike",
+        "unlike-below",
+        "shift",
+        "slope",
+        "reading",
+        "rate",
+        "pull",
+        "hub",
+    ];
+
     /// Sets one number by its name, `signs.N` for a sign; for grids.
     pub fn set(&mut self, name: &str, value: f32) -> bool {
         let place = match name {

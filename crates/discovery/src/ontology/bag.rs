@@ -2,7 +2,7 @@
 
 use super::Term;
 use super::Tongue;
-use super::memo::{Memo, Stem, fresh};
+use super::memo::{Memo, Met};
 use super::speech::{self, Kind};
 use crate::spoken::Spoken;
 use foldhash::{HashMap, HashMapExt};
@@ -25,6 +25,8 @@ pub(super) struct Bag<'a> {
     /// What is known about each stem, by number.
     pub(super) stems: Vec<Stemmed>,
     spoken: &'a Spoken,
+    /// What is known of each form.
+    met: Vec<Met>,
     tongue: Tongue,
 }
 
@@ -57,33 +59,33 @@ impl<'a> Bag<'a> {
     /// The words of a page, by stem. Words of the topic's own tongue may have been stemmed before.
     pub(super) fn of(spoken: &'a Spoken, page: Option<&str>, topic: &str, memo: &Memo) -> Self {
         let tongue = Tongue::of(page.or(Some(topic)));
-        let stems: Vec<Stem> = if tongue == Tongue::of(Some(topic)) {
-            memo.stems(spoken.hashed(), tongue)
+        let met: Vec<Met> = if tongue == Tongue::of(Some(topic)) {
+            memo.met(spoken.hashed(), tongue)
         } else {
-            spoken.forms().map(|word| fresh(word, tongue)).collect()
+            spoken.forms().map(|word| Met::fresh(word, tongue)).collect()
         };
-        let mut bag =
-            Self { sequence: Vec::with_capacity(spoken.words().len()), stems: Vec::new(), spoken, tongue };
-        let mut numbers: HashMap<u64, u32> = HashMap::with_capacity(stems.len());
-        let mut number_of = vec![NONE; stems.len()];
-        for (at, stem) in stems.into_iter().enumerate() {
-            let Some(hash) = stem else { continue };
+        let mut sequence = Vec::with_capacity(spoken.words().len());
+        let mut stems: Vec<Stemmed> = Vec::with_capacity(met.len());
+        let mut numbers: HashMap<u64, u32> = HashMap::with_capacity(met.len());
+        let mut number_of = vec![NONE; met.len()];
+        for (at, met) in met.iter().enumerate() {
+            let Some(hash) = met.stem else { continue };
             number_of[at] = *numbers.entry(hash).or_insert_with(|| {
-                bag.stems.push(Stemmed { hash, count: 0, first: 0, form: at as u32 });
-                bag.stems.len() as u32 - 1
+                stems.push(Stemmed { hash, count: 0, first: 0, form: at as u32 });
+                stems.len() as u32 - 1
             });
         }
         for (at, form) in spoken.words().iter().enumerate() {
             let number = number_of[*form as usize];
-            if let Some(stem) = bag.stems.get_mut(number as usize) {
+            if let Some(stem) = stems.get_mut(number as usize) {
                 if stem.count == 0 {
                     stem.first = at as u32;
                 }
                 stem.count += 1;
             }
-            bag.sequence.push(number);
+            sequence.push(number);
         }
-        bag
+        Self { sequence, stems, spoken, met, tongue }
     }
 
     /// The word at a place, hashed: its stem, or itself if it is a stop word.
@@ -96,8 +98,8 @@ impl<'a> Bag<'a> {
 
     /// The strongest words as a [`super::Learner`] wants them, with their part of speech.
     pub(super) fn terms(&self) -> Vec<Term> {
-        let forms: Vec<&str> = self.spoken.forms().collect();
-        let kinds = speech::tag(&forms, self.spoken.words(), self.tongue);
+        let looks = self.spoken.words().iter().map(|form| self.met[*form as usize].look);
+        let kinds = speech::tag(looks);
         // A stem's part of speech is what it is most of the time.
         let mut votes = vec![[0_u32; 3]; self.stems.len()];
         for (number, kind) in self.sequence.iter().zip(kinds) {
@@ -120,7 +122,7 @@ impl<'a> Bag<'a> {
             let stem = &self.stems[at];
             let word = self.spoken.form(stem.form);
             Term {
-                stem: self.tongue.stemmer().of(word).into(),
+                stem: self.met[stem.form as usize].stem_of(word, self.tongue),
                 word: word.into(),
                 count: stem.count,
                 strength: strength as f32,

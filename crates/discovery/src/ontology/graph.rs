@@ -120,6 +120,18 @@ impl Ontology {
         self.relations.get(id.0 as usize)
     }
 
+    /// Takes the last class away again if it has no words and nothing leads to it; numbers of others stay.
+    pub(super) fn drop_last_if_empty(&mut self, id: ClassId) {
+        let is_last = id.0 as usize + 1 == self.classes.len();
+        let is_empty = self.class(id).is_some_and(|class| class.entries.is_empty());
+        let is_used = self.classes.iter().any(|class| class.parents.contains(&id))
+            || self.relations.iter().any(|it| it.domain == Some(id) || it.range == Some(id))
+            || self.links.iter().any(|Link(one, other)| *one == id || *other == id);
+        if is_last && is_empty && !is_used {
+            self.classes.pop();
+        }
+    }
+
     /// A class by its name or IRI, in any case of letters.
     pub fn class_named(&self, name: &str) -> Option<ClassId> {
         let folded = name.to_lowercase();

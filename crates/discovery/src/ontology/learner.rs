@@ -1,12 +1,14 @@
 //! What a crawl teaches a topic: weights of classes, new words, and what pages say in general.
 
 mod statistics;
+mod stuffing;
 mod votes;
 mod words;
 
 use super::build::round;
 use super::language::stems;
 use super::memo::Memo;
+use super::weights::weight;
 use super::{Class, ClassId, Entry, Gain, Ontology, Provenance, Reader, Reading, Term, Tongue, Topic};
 use serde::{Deserialize, Serialize};
 use statistics::Counts;
@@ -49,6 +51,25 @@ pub struct Lesson {
     pub kind: LessonKind,
     /// On what grounds.
     pub provenance: Provenance,
+}
+
+impl Lesson {
+    /// The name of the class it is about. A crawl that runs keeps its new class to itself until it ends.
+    pub fn class_name<'a>(&self, topic: &'a Topic) -> &'a str {
+        let (LessonKind::Weight { class, .. }
+        | LessonKind::Spread { class, .. }
+        | LessonKind::Word { class, .. }
+        | LessonKind::Dropped { class, .. }) = &self.kind;
+        topic.ontology.class(*class).map_or(LEARNED, |class| &class.name)
+    }
+
+    /// A page it was learned from, by its number in the crawl.
+    pub fn example(&self) -> Option<u64> {
+        match &self.provenance {
+            Provenance::Crawl { examples, .. } => examples.first().copied(),
+            _ => None,
+        }
+    }
 }
 
 /// What a lesson changed.
@@ -134,17 +155,20 @@ impl Learner {
         }
     }
 
-    /// Trusts a host that the user chose, e.g. one of the seeds': its votes are not capped, and its word is enough.
+    /// Trusts a host that the user chose, e.g. one of the seeds': as long as there is no other site on the topic, its
+    /// votes are not capped, and its word is enough.
     pub fn trust(&mut self, host: &str) {
         self.votes.trust(host);
     }
 
-    /// Counts a page; `false` if its site has had all of its votes. Read it with its terms to learn words.
+    /// Counts a page; `false` if its site has had all of its votes, or the page repeats itself as no honest one does.
+    /// Read it with its terms to learn words.
     pub fn observe(&mut self, page: &PageRef<'_>, reading: &Reading, on_topic: bool) -> bool {
-        if !self.votes.take(page.host) {
+        if stuffing::is_stuffed(&reading.terms) || !self.votes.take(page.host, on_topic) {
             return false;
         }
-        self.counts.add(reading.evidence.iter().map(|found| found.class), on_topic);
+        let classes = reading.evidence.iter().map(|found| found.class);
+        self.counts.add(classes, on_topic, page.number, &votes::site(page.host));
         if reading.terms.is_empty() {
             return true;
         }
@@ -187,6 +211,10 @@ impl Learner {
             LessonKind::Word { class, word, .. } => {
                 self.topic.ontology.remove_entry(class, &word);
                 self.banned.insert(self.stem(&word));
+                // Nothing is left of a class that was made for learned words.
+                if self.topic.ontology.class_named(LEARNED) == Some(class) {
+                    self.topic.ontology.drop_last_if_empty(class);
+                }
             }
             LessonKind::Dropped { .. } => {}
         }
@@ -225,8 +253,11 @@ impl Learner {
     }
 
     fn revise_weights(&mut self) {
-        let factors = self.counts.factors(&self.topic.ontology, self.topic.settings.ratio, &self.inherited);
+        let several = self.votes.are_several();
+        let factors =
+            self.counts.factors(&self.topic.ontology, self.topic.settings.ratio, &self.inherited, several);
         let learned = self.topic.ontology.class_named(LEARNED);
+        let most = self.most_factors(factors.get(self.topic.class.0 as usize).map_or(1.0, |own| own.0));
         for (at, (after, spread)) in factors.into_iter().enumerate() {
             let class = ClassId(at as u32);
             // What the learned words weigh together is set when they are learned.
@@ -234,6 +265,7 @@ impl Learner {
                 continue;
             }
             let before = self.topic.factors.get(&class).copied().unwrap_or(1.0);
+            let after = after.min(most[at]);
             // Small changes wait until they have become a change worth telling: every change has its lesson.
             if (after / before.max(f64::MIN_POSITIVE)).ln().abs() < TOLD {
                 continue;
@@ -246,14 +278,22 @@ impl Learner {
             } else {
                 LessonKind::Weight { class, before, after }
             };
+            let witnesses = self.counts.witnesses.get(&class).cloned().unwrap_or_default();
             self.tell(kind, |lesson| Provenance::Crawl {
                 lesson,
                 on_topic,
                 pages,
                 hosts: 0,
-                examples: Vec::new(),
+                examples: witnesses.pages.clone(),
             });
         }
+    }
+
+    /// The most that each class may be raised: no class weighs more than that of the topic, whose words people chose.
+    fn most_factors(&self, own: f64) -> Vec<f64> {
+        let discount = self.topic.settings.discount;
+        let most = |distance: Option<u32>| own / weight(discount, distance).max(f64::MIN_POSITIVE);
+        self.topic.distances().into_iter().map(most).collect()
     }
 
     fn revise_words(&mut self) {
@@ -266,6 +306,7 @@ impl Learner {
             &experience.examples,
             |terms| base.score_terms(terms),
             &experience.background,
+            self.votes.are_several(),
         );
         // Too few good pages say nothing, neither for nor against what was learned before.
         let Some(mut words) = words else { return };
@@ -274,6 +315,11 @@ impl Learner {
             return;
         }
         words.retain(|new| !self.banned.contains(&new.stem));
+        // A topic made from examples is a vector of all they say, noise included, and was measured so.
+        if experience.examples.is_empty() {
+            let own = self.own_words();
+            words.retain(|new| !own.contains(&new.stem) && !words::is_noise(&new.word));
+        }
         let Some(class) = self.learned_class(!words.is_empty()) else { return };
         // By stem: which form of a word was met first is chance.
         let mut known: BTreeMap<String, String> = BTreeMap::new();
@@ -298,6 +344,14 @@ impl Learner {
         }
     }
 
+    /// Stems that nobody need teach: of words that were given. Those of example pages are: they may come to weigh more.
+    fn own_words(&self) -> BTreeSet<String> {
+        let taught =
+            |from: &Provenance| matches!(from, Provenance::Crawl { .. } | Provenance::Examples { .. });
+        let given = self.topic.ontology.entries().filter(|entry| !taught(&entry.provenance));
+        given.map(|entry| self.stem(&entry.text)).collect()
+    }
+
     fn stem(&self, word: &str) -> String {
         stems(word, Tongue::of(Some(&self.topic.settings.language))).join(" ")
     }
@@ -305,7 +359,7 @@ impl Learner {
     /// Adds a word, or corrects its weight.
     fn learn(&mut self, class: ClassId, new: &NewWord) {
         // Undoes the weight by distance, as for the words of the examples.
-        let weight = round(new.weight * self.scale() / self.topic.settings.discount);
+        let weight = round((new.weight * self.scale() / self.topic.settings.discount).min(self.most()));
         let grounds = |lesson| Provenance::Crawl {
             lesson,
             on_topic: new.teachers,
@@ -334,6 +388,19 @@ impl Learner {
             .map(|(at, weight)| (weights[at] * weight).powi(2))
             .sum();
         LEARNED_LENGTH * square.sqrt()
+    }
+
+    /// The most that a learned word may weigh: no more than the heaviest of the topic's own. Those of a topic that was
+    /// made from examples count one step further away, and so may what is learned.
+    fn most(&self) -> f64 {
+        let own = self.topic.ontology.class(self.topic.class).map_or(&[][..], |class| &class.entries);
+        let heaviest = own.iter().map(|entry| entry.weight).fold(0.0, f64::max);
+        let heaviest = if heaviest > 0.0 { heaviest } else { 1.0 };
+        if self.topic.experience.examples.is_empty() {
+            heaviest
+        } else {
+            heaviest / self.topic.settings.discount
+        }
     }
 
     /// The class of learned words; made when there is something to put in.

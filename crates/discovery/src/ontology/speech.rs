@@ -20,8 +20,8 @@ pub enum Kind {
 }
 
 /// What the word before promises.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Before {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
     /// An article, a possessive or a number: a noun follows, maybe after adjectives.
     Determiner,
     /// A preposition: as a determiner, and a form in -ing is a noun.
@@ -37,8 +37,8 @@ enum Before {
 }
 
 /// What a word looks like by itself.
-#[derive(Debug, Clone, Copy)]
-enum Look {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
     /// Of a closed class, and what it promises.
     Closed(Before),
     Noun,
@@ -50,27 +50,21 @@ enum Look {
     Plain,
 }
 
-/// The part of speech of each word of a text: its distinct forms, and which of them stand one after the other.
-pub(super) fn tag(forms: &[&str], spoken: &[u32], tongue: Tongue) -> Vec<Kind> {
-    if tongue != Tongue::ENGLISH {
-        let kind = |word: &&str| if is_stop_word(word) { Kind::Other } else { Kind::Noun };
-        let kinds: Vec<Kind> = forms.iter().map(kind).collect();
-        return spoken.iter().map(|form| kinds[*form as usize]).collect();
-    }
-    // Each form is looked at once, however often it is said.
-    let looks: Vec<Look> = forms.iter().map(|word| look(word)).collect();
+/// The part of speech of each word of a text, by what the words look like one after the other.
+pub(super) fn tag(looks: impl Iterator<Item = Look>) -> impl Iterator<Item = Kind> {
     let mut before = Before::Open;
-    spoken
-        .iter()
-        .map(|form| {
-            let (kind, next) = in_place(looks[*form as usize], before);
-            before = next;
-            kind
-        })
-        .collect()
+    looks.map(move |look| {
+        let (kind, next) = in_place(look, before);
+        before = next;
+        kind
+    })
 }
 
-fn look(word: &str) -> Look {
+/// What a word looks like by itself.
+pub(super) fn look(word: &str, tongue: Tongue) -> Look {
+    if tongue != Tongue::ENGLISH {
+        return if is_stop_word(word) { Look::Closed(Before::Open) } else { Look::Plain };
+    }
     if let Some(next) = closed(word) {
         return Look::Closed(next);
     }
@@ -243,14 +237,12 @@ mod tests {
 
     fn kinds(text: &str) -> String {
         let words: Vec<_> = page::words::words(text).collect();
-        let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-        let spoken: Vec<u32> = (0..words.len() as u32).collect();
         let letter = |kind| match kind {
             Kind::Noun => 'n',
             Kind::Verb => 'v',
             Kind::Other => '.',
         };
-        tag(&words, &spoken, Tongue::ENGLISH).into_iter().map(letter).collect()
+        tag(words.iter().map(|word| look(word, Tongue::ENGLISH))).map(letter).collect()
     }
 
     #[test]
@@ -269,6 +261,8 @@ mod tests {
 
     #[test]
     fn other_languages_take_content_words_for_nouns() {
-        assert_eq!(tag(&["gitarre"], &[0], Tongue::of(Some("de"))), [Kind::Noun]);
+        let german = Tongue::of(Some("de"));
+        let looks = ["singen", "the", "gitarre"].map(|word| look(word, german));
+        assert_eq!(tag(looks.into_iter()).collect::<Vec<_>>(), [Kind::Noun, Kind::Other, Kind::Noun]);
     }
 }

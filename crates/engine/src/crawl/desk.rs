@@ -59,7 +59,7 @@ impl Hits {
 const RECENT: usize = 20_000;
 
 /// Visits that are due come first, but a crawl waits for a host no longer than this: one that is always due would keep it for ever.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Desk {
     /// Whether the crawl has waited long enough for a host.

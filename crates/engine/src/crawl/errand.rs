@@ -89,7 +89,8 @@ pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
         store_now(&run, visited).await;
         return over(errand.session, errand.warm);
     }
-    let Some(mut warm) = warm_up(&run, host, &name, errand.warm, errand.session).await else {
+    let is_seed = run.seeds.contains(&url);
+    let Some(mut warm) = warm_up(&run, host, &name, is_seed, errand.warm, errand.session).await else {
         let wait = if run.desk().is_impatient(host) { HELD_FOR_LONG } else { HELD };
         let later = worker.clock.now().checked_add(wait).unwrap_or(Timestamp::MAX);
         put_off(&run, spot, host, later);
@@ -174,6 +175,7 @@ async fn warm_up(
     run: &Run,
     host: HostNumber,
     name: &str,
+    is_seed: bool,
     warm: Option<Warm>,
     session: Option<Session>,
 ) -> Option<Warm> {
@@ -181,7 +183,8 @@ async fn warm_up(
         return warm;
     }
     let request = run.worker.lease_request(1, 0);
-    let after_monitor = run.beside_monitor && !run.desk().is_impatient(host);
+    // Where to begin is not put off, or a host that is visited often would lose its seed.
+    let after_monitor = run.beside_monitor && !is_seed && !run.desk().is_impatient(host);
     let leased = run.worker.store.lease_host_for_crawl(name.to_owned(), request, after_monitor).await;
     run.desk().was_kept(host, name, matches!(leased, Ok(None)));
     match leased {

@@ -24,7 +24,7 @@ pub(crate) async fn promote(worker: &Worker, wish: PromotionWish) -> Result<Sour
     let candidate = worker.store.candidate(wish.candidate).await?;
     let path = wish.folder.filter(|path| !path.trim().is_empty());
     if path.is_none() && wish.interest.is_some() {
-        return Err(StoreError::NotFound { what: "folder the interest is for: name one".into() });
+        return Err(StoreError::Senseless("an interest is one in a folder: name the folder, too".into()));
     }
     let title = wish.title.or(candidate.title).filter(|title| !title.trim().is_empty());
     let host = model::host_name(&candidate.url).unwrap_or_default();
@@ -68,19 +68,17 @@ async fn file_into(
         note: Some(format!("promoted from a crawl: {}", title.as_deref().unwrap_or(&host))),
     };
     let wanted = path.clone();
+    let condition = condition(title.as_deref(), &host)?;
+    if let Some(folder) = filed_by(worker, &path, condition.clone()).await? {
+        return Ok(folder);
+    }
     let make = move |base: &Base| {
         let mut folders = base.folders().clone();
         let (folder, _) = folders.create(&path)?;
-        // Host and title: other sources may be called the same, and a host may have several. A title without a word in it
-        // names nobody.
-        let host = Term::natural(Field::Source, &host)
-            .map_err(|error| StoreError::NotFound { what: error.to_string() })?;
-        let title = title.and_then(|title| Term::natural(Field::Source, &title).ok());
-        let literal = |term| Literal { polarity: Polarity::Has, attribute: Attribute::Term(term) };
         let rule = Rule {
             id: base.next_rule(),
             parent: ROOT,
-            condition: std::iter::once(host).chain(title).map(literal).collect(),
+            condition,
             conclusion: Conclusion::Folder(folder),
             origin,
         };
@@ -90,6 +88,36 @@ async fn file_into(
     worker.store.learn_with_folders(None, now, make).await?;
     worker.refile.notify_one();
     worker.store.knowledge(move |base| base.folders().demand(&wanted).map_err(StoreError::from)).await?
+}
+
+/// Host and title: other sources may be called the same, and a host may have several. A title without a word in it names
+/// nobody.
+fn condition(title: Option<&str>, host: &str) -> Result<Vec<Literal>, StoreError> {
+    let host =
+        Term::natural(Field::Source, host).map_err(|error| StoreError::Senseless(error.to_string()))?;
+    let title = title.and_then(|title| Term::natural(Field::Source, title).ok());
+    let literal = |term| Literal { polarity: Polarity::Has, attribute: Attribute::Term(term) };
+    Ok(std::iter::once(host).chain(title).map(literal).collect())
+}
+
+/// The folder, if a rule files by this condition into it already: who promotes twice wants no second one.
+async fn filed_by(
+    worker: &Worker,
+    path: &str,
+    condition: Vec<Literal>,
+) -> Result<Option<FolderId>, StoreError> {
+    let path = path.to_owned();
+    let known = move |base: &Base| {
+        let folder = base.folders().demand(&path).ok()?;
+        let tree = base.tree();
+        let same = |rule: &&Rule| {
+            rule.condition == condition && rule.conclusion == Conclusion::Folder(folder)
+                // A rule with exceptions may have been retired.
+                && tree.children(rule.id).next().is_none()
+        };
+        tree.children(ROOT).find(same).map(|_| folder)
+    };
+    worker.store.knowledge(known).await
 }
 
 async fn weigh(worker: &Worker, folder: FolderId, interest: f64) -> Result<(), StoreError> {
@@ -107,7 +135,7 @@ async fn weighed(worker: &Worker, folder: FolderId, interest: f64) -> Result<Pla
     };
     choice.interests.folders.insert(folder, interest);
     if let Some(problem) = choice.problem() {
-        return Err(StoreError::NotFound { what: format!("such interest: {problem}") });
+        return Err(StoreError::Senseless(format!("this interest cannot be used: {problem}")));
     }
     Ok(choice)
 }

@@ -107,7 +107,7 @@ pub(super) async fn store_trapped(run: &Run) {
 }
 
 /// Why they were.
-const REPEATS: &str = "this part of the site repeats itself";
+const REPEATS: &str = "this part of the site repeats itself, or what it links to is not there";
 
 async fn wait(run: &Run, queued: Vec<Deed>) {
     for deed in queued {

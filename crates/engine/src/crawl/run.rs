@@ -7,6 +7,7 @@ use super::restore::restore;
 use super::{Run, Trouble, topic_news, words};
 use crate::worker::Worker;
 use discovery::crawl::Idle;
+use jiff::SignedDuration;
 use model::CrawlId;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -59,6 +60,21 @@ pub(crate) async fn run(
     }
     worker.store.crawl(id).await
 }
+
+/// A crawl that nobody runs any more, because its process was killed, has no one to write its lists when it is stopped.
+pub(crate) async fn write_lists_of_dead(worker: &Worker, info: &CrawlInfo) {
+    let now = worker.clock.now();
+    let alive = worker.crawls.get(info.id).is_some()
+        || info.beat_at.is_some_and(|at| now.duration_since(at) < SILENT && info.ended_at.is_none());
+    if let Some(folder) = info.output.as_ref().filter(|_| !alive)
+        && let Err(error) = write_lists(&worker.store, info.id, folder).await
+    {
+        tracing::error!(crawl = %info.id, error, "the lists of pages could not be written");
+    }
+}
+
+/// A crawl that runs says something every second.
+const SILENT: SignedDuration = SignedDuration::from_secs(10);
 
 enum Over {
     /// What the crawl is now, why, and the mind's soft state.

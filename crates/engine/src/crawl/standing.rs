@@ -3,7 +3,7 @@
 use super::Run;
 use super::desk::Hits;
 use crate::worker::Worker;
-use discovery::crawl::{HostNumber, ScoreBreakdown, Spot, url_hash};
+use discovery::crawl::{HostNumber, ScoreBreakdown, Spot, comes_first, url_hash};
 use jiff::Timestamp;
 use model::CrawlId;
 use page::urls;
@@ -40,6 +40,17 @@ pub struct FrontierEntry {
     pub parent: Option<Url>,
     /// How its worth came about; `None` if the crawl does not run here.
     pub why: Option<ScoreBreakdown>,
+}
+
+impl FrontierEntry {
+    /// What it seems to be worth by now; seeds and the feeds of good pages are not weighed.
+    pub fn worth(&self) -> String {
+        match &self.parent {
+            _ if !comes_first(self.priority) => format!("{:.3}", self.priority),
+            None => "a seed".to_owned(),
+            Some(_) => "at once".to_owned(),
+        }
+    }
 }
 
 /// All that is known about one URL of a crawl.

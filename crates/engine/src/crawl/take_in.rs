@@ -138,9 +138,11 @@ fn arrived(
     now: Timestamp,
 ) -> Result<Queued, Trouble> {
     let mut desk = run.desk();
-    let warc = append(&mut desk, packed, now)?;
+    // What is not to be kept is kept nowhere.
+    let warc = append(&mut desk, packed.filter(|_| !page.noindex), now)?;
     heard(&mut desk, visited.spot, now);
     let reader = desk.mind.reader();
+    let fingerprint = facts.fingerprint();
     let verdict = desk.mind.arrived(visited.spot, facts);
     // A page that asks not to be kept leads on, and is not kept.
     let on_topic = verdict.on_topic && !page.noindex && matches!(page.kind, WebKind::Html | WebKind::Text);
@@ -165,9 +167,10 @@ fn arrived(
         evidence,
         title: page.title,
         language: page.language,
-        fingerprint: page.fingerprint,
+        fingerprint,
         text: if on_topic { page.text } else { String::new() },
         warc,
+        unkept: page.noindex.then(|| "it asks not to be kept (noindex)".to_owned()),
     }));
     desk.tries.remove(&visited.spot.0);
     let place = desk.warc.as_ref().map(super::files::WarcFile::place);
@@ -227,7 +230,9 @@ pub(super) fn failed(run: &Arc<Run>, visited: Visited, now: Timestamp) -> Queued
     // A host that used to answer is down, or our own network is: that is not the URL's fault.
     let counts = !unreachable || desk.reach.is_urls_fault(host);
     let known = desk.tries.entry(visited.spot.0).or_default();
-    known.count += u32::from(counts);
+    // A robots.txt that could not be read is not asked for again soon: waiting for it at the end of a crawl is in vain.
+    let step = if matches!(outcome, Outcome::RefusedByRobots { .. }) { 2 } else { 1 };
+    known.count += if counts { step } else { 0 };
     known.asked_to_wait = matches!(outcome, Outcome::Busy { .. });
     let tries = known.count.max(1);
     let wait = if unreachable && tries == 1 {

@@ -74,7 +74,11 @@ pub(super) fn nothing_read(reasons: &[(&str, &str)]) -> String {
     let told: Vec<String> = reasons.iter().take(REASONS).map(|(url, why)| format!("{url}: {why}")).collect();
     let more = reasons.len().saturating_sub(REASONS);
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let fits = |words: &[&str]| reasons.iter().any(|(_, why)| words.iter().any(|word| why.contains(word)));
+    let fits = |words: &[&str]| {
+        // The first advice that fits a reason is the one that is meant.
+        let first = |why: &str| ADVICE.iter().find(|(known, _)| known.iter().any(|word| why.contains(word)));
+        reasons.iter().any(|(_, why)| first(why).is_some_and(|(known, _)| *known == words))
+    };
     let advice: Vec<&str> =
         ADVICE.iter().filter(|(words, _)| fits(words)).map(|(_, advice)| *advice).collect();
     let advice = if advice.is_empty() { "Begin with other seeds" } else { &advice.join(". ") };
@@ -86,6 +90,10 @@ const REASONS: usize = 5;
 
 /// What helps against what.
 const ADVICE: &[(&[&str], &str)] = &[
+    (
+        &["robots.txt could not be read"],
+        "The site does not say what may be asked, because its robots.txt fails: try again later, or begin elsewhere",
+    ),
     (&["name not found"], "Check the spelling of the name, and that this machine is online"),
     (&["no connection", "timed out"], "Check that the site runs and can be reached from this machine"),
     (&["refused by robots.txt"], "The site does not want crawlers there: begin elsewhere"),
@@ -112,6 +120,11 @@ mod tests {
             told.contains("http://nowhere.example/: name not found") && told.contains("spelling"),
             "{told}"
         );
+        let told = nothing_read(&[(
+            "http://a.example/",
+            "refused by robots.txt: robots.txt could not be read: HTTP 500",
+        )]);
+        assert!(told.contains("try again later") && !told.contains("does not want crawlers"), "{told}");
         let idle = idle(&Idle::Hosts { hosts: 0, until: None }, Timestamp::UNIX_EPOCH);
         assert!(!idle.contains("0 hosts"), "{idle}");
     }

@@ -283,7 +283,10 @@ async fn sitemaps_of_seeds_are_seeds_and_feeds_become_sources() {
         interest: Some(3.0),
         title: None,
     };
-    let source = handle.promote(wish).await.unwrap();
+    let source = handle.promote(wish.clone()).await.unwrap();
+    assert_eq!(handle.promote(wish).await.unwrap(), source);
+    let rules = handle.store().knowledge(|base| base.tree().rules().len()).await.unwrap();
+    assert_eq!(rules, 1, "who promotes twice wants no second rule");
     let began = Instant::now();
     while handle.store().source(source).await.unwrap().state.last_success_at.is_none() {
         assert!(began.elapsed() < Duration::from_secs(10), "the promoted source should be visited");

@@ -177,3 +177,96 @@ async fn traps_cost_little_and_teach_nothing() {
     let learned = serde_json::to_string(&lessons).unwrap();
     assert!(!lessons.is_empty() && !learned.contains("zyxxpill"), "{told}, {} read: {learned}", info.fetched);
 }
+
+/// A user may choose a seed that turns out to be hostile: its word is one of several.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hostile_seed_teaches_nothing() {
+    let lab = Lab::new();
+    let port = Site::start(|_| Answer::status(404)).await.address().port();
+    let place = |host: u8| (Ipv4Addr::new(127, 98, 0, host), port).into();
+    let spam = Site::start_on(place(2), None, stuffed).await;
+    // Says little enough of its own to look honest.
+    let sly = Site::start_on(place(3), None, |asked| {
+        let n: u64 = asked.path.rsplit('/').next().and_then(|n| n.parse().ok()).unwrap_or(0);
+        let next = format!("<a href='/sly/{}'>a novel</a> <a href='/sly/{}'>a book</a>", 2 * n + 1, 2 * n + 2);
+        let plain = PLAIN[n as usize % PLAIN.len()];
+        Answer::html(format!(
+            "<html lang=en><title>Novel {n}</title><p>The author wrote this novel, a book with qwertypill and \
+             asdfpill. {plain}</p>{next}"
+        ))
+    })
+    .await;
+    let sessions = AtomicU64::new(0);
+    let site = Site::start_on(place(1), None, move |asked| traps(asked, &sessions)).await;
+    let handle = lab.idle();
+    lab.store.save_topic(crate::crawls::topic(), jiff::Timestamp::now()).await.unwrap();
+    let seeds = [site.url("/"), spam.url("/buy/0"), sly.url("/sly/0")];
+    let mut wish = wish(seeds.into_iter().map(Into::into).collect(), 200);
+    wish.settings =
+        CrawlSettings { pages: 200, strategy: StrategyName::Ontology, ..CrawlSettings::default() };
+    let id = handle.start_crawl(wish).await.unwrap();
+    let info = handle.run_crawl(id).await.unwrap();
+    assert!(spam.paths().len() > 3 && sly.paths().len() > 10, "{info:?}");
+    let lessons = lab.store.topic_lessons("Books".into(), 1_000).await.unwrap();
+    let learned = serde_json::to_string(&lessons).unwrap();
+    assert!(!learned.contains("pill"), "{} read: {learned}", info.fetched);
+}
+
+/// Traps that have learned to speak: a calendar and filters on whose every page a word of the topic stands, and links to
+/// pages that are not there.
+#[tokio::test(flavor = "multi_thread")]
+async fn traps_that_name_the_topic_do_not_eat_the_budget() {
+    let lab = Lab::new();
+    let site = Site::start(|asked| {
+        let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
+        let number = |text: &str| text.rsplit(['/', '=']).next().and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
+        match path {
+            "/" => {
+                let dead: String = (0..200).map(|n| format!("<a href='/lost/{n}'>A book, {n}</a> ")).collect();
+                Answer::html(format!(
+                    "<html lang=en><title>Books</title><a href='/calendar?day=1'>Book readings</a> \
+                     <a href='/shop?f=0'>All books</a> <a href='/good/0'>Novels</a> {dead}"
+                ))
+            }
+            "/calendar" => {
+                let day = number(query);
+                let links: String =
+                    (1..=5).map(|k| format!("<a href='/calendar?day={}'>A book on day {}</a> ", day + k, day + k)).collect();
+                Answer::html(format!(
+                    "<html lang=en><title>Book readings, day {day}</title><p>On day {day} an author reads from a book, \
+                     and people listen until late.</p>{links}"
+                ))
+            }
+            "/shop" => {
+                let names = ["color", "size", "brand", "sort", "page"];
+                let links: String = (0..10)
+                    .map(|k| format!("<a href='/shop?{query}&{}={}'>books, {k}</a> ", names[k % 5], query.len() + k))
+                    .collect();
+                Answer::html(format!(
+                    "<html lang=en><title>Books and novels</title><p>Every book and novel of filter {}, by author.</p>{links}",
+                    query.len()
+                ))
+            }
+            path if path.starts_with("/good/") && (number(path) as usize) < GOOD => Answer::html(good(number(path) as usize)),
+            _ => Answer::status(404),
+        }
+    })
+    .await;
+    let handle = lab.idle();
+    let mut wish = wish(vec![site.url("/").into()], 250);
+    wish.settings =
+        CrawlSettings { pages: 250, strategy: StrategyName::Ontology, ..CrawlSettings::default() };
+    let info = crate::crawls::run(&handle, wish).await;
+    let paths = site.paths();
+    let asked = |start: &str| paths.iter().filter(|path| path.starts_with(start)).count();
+    let told = format!(
+        "good {}, calendar {}, shop {}, lost {}; {}",
+        asked("/good/"),
+        asked("/calendar"),
+        asked("/shop"),
+        asked("/lost"),
+        info.why
+    );
+    assert_eq!(asked("/good/"), GOOD, "{told}");
+    assert!(asked("/calendar") <= 60 && asked("/shop") <= 120 && asked("/lost") <= 20, "{told}");
+}

@@ -42,7 +42,10 @@ async fn a_header_speaks_for_a_page_as_its_meta_tag_does() {
         _ => Answer::status(404),
     })
     .await;
-    let info = run(&lab.idle(), wish(vec![site.url("/").into()], 50)).await;
+    let folder = tempfile::tempdir().unwrap();
+    let mut wish = wish(vec![site.url("/").into()], 50);
+    wish.output = Some(folder.path().to_owned());
+    let info = run(&lab.idle(), wish).await;
     let asked = site.paths();
     assert!(asked.contains(&"/led-to".to_owned()) && !asked.contains(&"/never".to_owned()), "{asked:?}");
     let filter = CrawlPageFilter { limit: 10, ..Default::default() };
@@ -50,6 +53,15 @@ async fn a_header_speaks_for_a_page_as_its_meta_tag_does() {
     let mut kept: Vec<&str> = pages.iter().map(|page| page.url.path()).collect();
     kept.sort_unstable();
     assert_eq!(kept, ["/", "/end"]);
+    // Why it is not kept can be asked, and its text is in no file.
+    let story = lab.idle().crawl_explain(info.id, &site.url("/hidden")).await.unwrap().unwrap();
+    assert!(story.url.why.is_some_and(|why| why.contains("noindex")));
+    let (all, hidden) = {
+        let filter = CrawlPageFilter { all: true, limit: 10, ..Default::default() };
+        let pages = lab.store.crawl_pages(info.id, filter).await.unwrap();
+        (pages.len(), pages.into_iter().find(|page| page.url.path() == "/hidden").unwrap())
+    };
+    assert!(all == 4 && hidden.warc.is_none(), "{hidden:?}");
 }
 
 #[tokio::test]
@@ -59,7 +71,8 @@ async fn a_topic_that_grows_reaches_the_crawl_that_runs() {
     let site = Site::start(|asked: &Asked| {
         let links: String = (1..600).map(|n| format!("<a href='/p/{n}'>{n}</a> ")).collect();
         let links = if asked.path == "/p/0" { links } else { String::new() };
-        Answer::html(format!("<html lang=en><p>A spinnaker, one spinnaker. {}</p>{links}", asked.path))
+        let text = "A spinnaker, one spinnaker, seen from the harbour wall where people wait for the evening ferry home";
+        Answer::html(format!("<html lang=en><p>{text}. {}</p>{links}", asked.path))
     })
     .await;
     let handle = lab.idle();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use store::{CrawlPhase, UrlState};
 use testkit::clock::Fast;
-use testkit::site::{Answer, Site};
+use testkit::site::{Answer, Asked, Site};
 
 /// An address where nobody listens.
 async fn nobody() -> String {
@@ -192,4 +192,18 @@ async fn while_our_own_network_is_down_nothing_is_dropped() {
         "{}",
         info.why
     );
+}
+
+#[tokio::test]
+async fn a_robots_txt_that_fails_ends_it_soon_and_is_said() {
+    let lab = Lab::new();
+    let site = Site::start(|asked: &Asked| match asked.path.as_str() {
+        "/robots.txt" => Answer::status(500),
+        _ => Answer::html("<p>A novel, a book by an author.</p>"),
+    })
+    .await;
+    let began = Instant::now();
+    let info = run(&lab.idle(), wish(vec![site.url("/").into()], 50)).await;
+    assert!(info.why.contains("robots.txt fails") && !info.why.contains("does not want"), "{}", info.why);
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }

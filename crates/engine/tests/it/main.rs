@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test, a failed unwrap is a failed test")]
 
 mod crawls;
+mod crawls_demo;
 mod crawls_hostile;
 mod crawls_signs;
 mod crawls_trouble;

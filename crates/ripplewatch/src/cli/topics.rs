@@ -58,6 +58,12 @@ pub(crate) enum Topics {
         name: String,
         /// The lesson by its number, or by the word that was learned; without one, all lessons are listed
         lesson: Option<String>,
+        /// Everything that crawls have taught it
+        #[arg(long, conflicts_with = "lesson")]
+        all: bool,
+        /// Everything that this crawl has taught it
+        #[arg(long, value_name = "N", conflicts_with_all = ["lesson", "all"])]
+        crawl: Option<model::CrawlId>,
     },
     /// Remove a topic; its crawls stay
     Remove {
@@ -103,7 +109,8 @@ pub(crate) struct TopicDatabase {
     /// What to call the topic [default: the class]
     #[arg(long)]
     pub(crate) name: Option<String>,
-    /// Add to this topic instead: classes of the same name grow together
+    /// Add to this topic instead: classes of the same name grow together. It cannot be undone; of a topic that comes with
+    /// the program, a copy of your own is made
     #[arg(long, value_name = "TOPIC", conflicts_with_all = ["name", "class"])]
     pub(crate) into: Option<String>,
     /// Only show what would be learned, and why

@@ -7,7 +7,7 @@ use crate::cli::{Crawl, CrawlManners, CrawlResume, CrawlStart};
 use crate::config::Config;
 use crate::console;
 use crate::context::{DataLock, address, idle_engine, open_store};
-use crate::exit::bad_input;
+use crate::exit::{bad_input, not_found};
 use discovery::crawl::CrawlSettings;
 use discovery::ontology::Topic;
 use engine::{CrawlRefusal, CrawlWish, EngineHandle, PromotionWish};
@@ -64,6 +64,11 @@ async fn look(store: &Store, handle: &EngineHandle, command: Crawl, json: bool) 
             show::candidates(&handle.candidates(id, limit).await?, json)
         }
         Crawl::Promote { candidate, title, folder, interest } => {
+            if folder.as_ref().is_some_and(|path| path.trim().is_empty()) {
+                return Err(bad_input(
+                    "--folder needs the path of a folder, e.g. --folder News; leave it out to file by rules alone",
+                ));
+            }
             let source = handle.promote(PromotionWish { candidate, title, folder, interest }).await?;
             if json {
                 return console::json(&serde_json::json!({ "source": source }));
@@ -217,7 +222,7 @@ async fn newest(store: &Store, id: Option<CrawlId>) -> anyhow::Result<CrawlId> {
     match id {
         Some(id) => Ok(store.crawl(id).await?.id),
         None => store.crawls().await?.first().map(|crawl| crawl.id).ok_or_else(|| {
-            bad_input("there is no crawl yet: start one with `ripplewatch crawl start --topic T --seed URL`")
+            not_found("there is no crawl yet: start one with `ripplewatch crawl start --topic T --seed URL`")
         }),
     }
 }
@@ -242,7 +247,7 @@ pub(crate) async fn find_topic(store: &Store, name: &str) -> anyhow::Result<Topi
         || "`ripplewatch topics list` shows all, `topics build` and `topics import` make one".to_owned(),
         |nearest| format!("did you mean “{nearest}”? See `ripplewatch topics list`"),
     );
-    Err(bad_input(format!("there is no topic “{name}”: {hint}")))
+    Err(not_found(format!("there is no topic “{name}”: {hint}")))
 }
 
 /// Letters to insert, drop or change to get from one word to the other.

@@ -11,7 +11,7 @@ use crate::commands::rules::{file_name, read_file};
 use crate::config::Config;
 use crate::console;
 use crate::context::open_store;
-use crate::exit::bad_input;
+use crate::exit::{bad_input, not_found};
 use anyhow::Context;
 use discovery::ontology::{Format, Topic, shipped};
 use jiff::Timestamp;
@@ -34,6 +34,9 @@ pub(crate) async fn run(config: Config, command: Topics, json: bool) -> anyhow::
             save(&store, topic, json).await
         }
         Topics::Import { file, name, class, format, replace } => {
+            if name.is_none() && file == Path::new("-") {
+                return Err(bad_input("standard input has no name: say what to call the topic with --name"));
+            }
             let name = name.unwrap_or_else(|| stem(&file));
             must_be_free(&store, &name, replace).await?;
             let topic = import(&file, &name, class.as_deref(), format)?;
@@ -51,7 +54,10 @@ pub(crate) async fn run(config: Config, command: Topics, json: bool) -> anyhow::
             }
             Ok(())
         }
-        Topics::Undo { name, lesson } => undo::undo(&store, &name, lesson.as_deref(), json).await,
+        Topics::Undo { name, all: false, crawl: None, lesson } => {
+            undo::undo(&store, &name, lesson.as_deref(), json).await
+        }
+        Topics::Undo { name, crawl, .. } => undo::many(&store, &name, crawl, json).await,
         Topics::LearnFromDatabase(options) => database::learn(&store, &options, json).await,
         Topics::Remove { name } => {
             if store.remove_topic(name.clone()).await? {
@@ -64,7 +70,7 @@ pub(crate) async fn run(config: Config, command: Topics, json: bool) -> anyhow::
             } else {
                 "see `ripplewatch topics list`"
             };
-            Err(bad_input(format!("there is no topic “{name}” of yours: {why}")))
+            Err(not_found(format!("there is no topic “{name}” of yours: {why}")))
         }
     }
 }
@@ -107,6 +113,9 @@ fn said(topic: &Topic) {
 
 /// A topic may have learned for weeks: it is not overwritten by mistake.
 async fn must_be_free(store: &Store, name: &str, replace: bool) -> anyhow::Result<()> {
+    if name.trim().is_empty() || name.chars().any(char::is_control) {
+        return Err(bad_input(format!("a topic is called by words on one line, not {name:?}")));
+    }
     if !replace && store.topic(name.to_owned()).await?.is_some() {
         let why = "choose another name, or replace it and all it has learned with --replace";
         return Err(bad_input(format!("there is a topic “{name}” already: {why}")));

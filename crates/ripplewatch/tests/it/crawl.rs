@@ -112,20 +112,20 @@ fn start<'a>(words: &[&'a str]) -> Vec<&'a str> {
 fn what_cannot_be_used_is_said() {
     let data = tempfile::tempdir().unwrap();
     let data = data.path();
-    let told = fails(data, &start(&["--topic", "Boks", "--seed", "https://a.example/"]), 2);
+    let told = fails(data, &start(&["--topic", "Boks", "--seed", "https://a.example/"]), 3);
     assert!(told.contains("no topic “Boks”"), "{told}");
     make_topic(data);
-    let told = fails(data, &start(&["--topic", "Boks", "--seed", "https://a.example/"]), 2);
+    let told = fails(data, &start(&["--topic", "Boks", "--seed", "https://a.example/"]), 3);
     assert!(told.contains("“Books”"), "{told}");
     assert!(fails(data, &start(&["--topic", "Books"]), 2).contains("at least one seed"));
     let told = fails(data, &start(&["--topic", "Books", "--seed", "http://127.0.0.1/"]), 2);
     assert!(told.contains("127.0.0.1") && told.contains("--allow-private"), "{told}");
-    let told = fails(data, &start(&["--topic", "Zygote", "--seed", "https://a.example/"]), 2);
+    let told = fails(data, &start(&["--topic", "Zygote", "--seed", "https://a.example/"]), 3);
     assert!(!told.contains("did you mean") && told.contains("topics list"), "{told}");
     let told =
         fails(data, &start(&["--topic", "Books", "--seed", "https://a.example/", "--output", "/proc/x"]), 2);
     assert!(told.contains("--output"), "{told}");
-    assert!(fails(data, &["crawl", "pages"], 2).contains("no crawl yet"));
+    assert!(fails(data, &["crawl", "pages"], 3).contains("no crawl yet"));
     assert!(fails(data, &["crawl", "status", "7"], 3).contains("crawl 7"));
 }
 

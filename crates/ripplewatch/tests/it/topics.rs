@@ -22,7 +22,7 @@ fn topics_are_built_shown_and_removed() {
     json(data.path(), &[&words[..], &["--replace"]].concat());
     let shown = ok(data.path(), &["topics", "show", "sailing"]);
     assert!(shown.contains("sailing ship") && shown.contains("1 example page"), "{shown}");
-    assert!(fails(data.path(), &["topics", "show", "Sialing"], 2).contains("did you mean “Sailing”"));
+    assert!(fails(data.path(), &["topics", "show", "Sialing"], 3).contains("did you mean “Sailing”"));
     assert!(fails(data.path(), &["topics", "build", "Nothing"], 2).contains("--page"));
     let picture = data.path().join("picture.html");
     std::fs::write(&picture, b"\x89PNG\r\n<html>").unwrap();
@@ -32,8 +32,12 @@ fn topics_are_built_shown_and_removed() {
     assert!(hidden.contains("comes with the program") && hidden.contains("--replace"), "{hidden}");
     assert!(fails(data.path(), &["topics", "undo", "Sailing", "rope"], 3).contains("lesson “rope”"));
     ok(data.path(), &["topics", "undo", "Sailing"]);
+    assert_eq!(json(data.path(), &["topics", "undo", "Sailing", "--all"])["undone"], 0);
+    fails(data.path(), &["topics", "undo", "Sailing", "--crawl", "7"], 3);
     ok(data.path(), &["topics", "remove", "Sailing"]);
-    fails(data.path(), &["topics", "remove", "Sailing"], 2);
+    fails(data.path(), &["topics", "remove", "Sailing"], 3);
+    assert!(fails(data.path(), &["topics", "import", "-"], 2).contains("--name"));
+    assert!(fails(data.path(), &["topics", "build", "Two\nlines", "--word", "rope"], 2).contains("one line"));
 }
 
 #[test]

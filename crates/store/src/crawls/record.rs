@@ -87,6 +87,8 @@ pub struct FoundPage {
     pub text: String,
     /// Its WARC file and where in it.
     pub warc: Option<(u32, u64)>,
+    /// Why it is not kept although it was read, if so.
+    pub unkept: Option<String>,
 }
 
 /// A word of the topic on a page.
@@ -303,7 +305,7 @@ fn end_url(
 }
 
 fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> Result<(), StoreError> {
-    end_url(connection, record, (UrlState::Fetched, 0), None, None)?;
+    end_url(connection, record, (UrlState::Fetched, 0), None, page.unkept.as_ref())?;
     let id: i64 = connection
         .prepare_cached(
             "INSERT INTO crawl_page (crawl_id, spot, fetched_at, status, bytes, score, on_topic, evidence, title, language,

@@ -3,7 +3,7 @@
 use super::ForeignError;
 use super::database::{Connection, Database, Row, quote};
 use discovery::ontology::relational::{Column, ColumnKind, Inclusion, Schema, Table};
-use rusqlite::OpenFlags;
+use rusqlite::{ErrorCode, OpenFlags};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,6 +12,9 @@ use tokio::time::Instant;
 pub(super) fn open(address: &str, time: Duration, deadline: Instant) -> Result<Database, ForeignError> {
     let path =
         address.strip_prefix("sqlite://").or_else(|| address.strip_prefix("sqlite:")).unwrap_or(address);
+    if Path::new(path).is_dir() {
+        return Err(ForeignError::Folder(path.to_owned()));
+    }
     if !Path::new(path).is_file() {
         if let Some((scheme, _)) = path.split_once("://") {
             return Err(ForeignError::Scheme(scheme.to_owned()));
@@ -21,9 +24,9 @@ pub(super) fn open(address: &str, time: Duration, deadline: Instant) -> Result<D
         return Err(ForeignError::NoFile(path.to_owned()));
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let broken = |error: rusqlite::Error| ForeignError::NoDatabase {
-        file: path.to_owned(),
-        detail: error.to_string(),
+    let broken = |error: rusqlite::Error| match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ForeignError::Locked(path.to_owned()),
+        _ => ForeignError::NoDatabase { file: path.to_owned(), detail: error.to_string() },
     };
     let connection = rusqlite::Connection::open_with_flags(path, flags).map_err(broken)?;
     connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(())).map_err(broken)?;

@@ -32,6 +32,7 @@ fn new_url(spot: u32, parent: Option<u32>) -> NewCrawlUrl {
 fn page(on_topic: bool) -> UrlEnd {
     let found = FoundWord { class: "Book".into(), word: "novel".into(), count: 3, weight: 1.0 };
     UrlEnd::Page(Box::new(FoundPage {
+        unkept: None,
         status: 200,
         bytes: 10,
         score: if on_topic { 0.9 } else { 0.1 },

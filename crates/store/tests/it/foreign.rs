@@ -102,6 +102,13 @@ async fn what_cannot_be_read_says_what_to_do() {
     let text = folder.path().join("notes.txt");
     std::fs::write(&text, "These are notes, not a database. ".repeat(100)).unwrap();
     assert!(matches!(error(text.display().to_string()).await, ForeignError::NoDatabase { .. }));
+    let of_folder = error(folder.path().display().to_string()).await;
+    assert!(matches!(of_folder, ForeignError::Folder(_)), "{of_folder}");
+    let busy = folder.path().join("busy.db");
+    let writer = rusqlite::Connection::open(&busy).unwrap();
+    writer.execute_batch("CREATE TABLE book (id INTEGER PRIMARY KEY); BEGIN EXCLUSIVE;").unwrap();
+    let locked = error(busy.display().to_string()).await;
+    assert!(matches!(locked, ForeignError::Locked(_)), "{locked}");
     let empty = folder.path().join("empty.db");
     std::fs::write(&empty, "").unwrap();
     assert!(matches!(error(empty.display().to_string()).await, ForeignError::Empty));

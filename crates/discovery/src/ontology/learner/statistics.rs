@@ -2,7 +2,7 @@
 
 use crate::ontology::{ClassId, Ontology, Ratio};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many pages' worth of "as usual" a class begins with, and how many its neighbours are worth to it.
 const PRIOR: f64 = 4.0;
@@ -15,11 +15,32 @@ pub(super) struct Counts {
     pub(super) pages: u32,
     pub(super) on_topic: u32,
     pub(super) classes: BTreeMap<ClassId, (u32, u32)>,
+    /// Who says so.
+    #[serde(default)]
+    pub(super) witnesses: BTreeMap<ClassId, Witnesses>,
 }
+
+/// Where a class was seen on pages on the topic.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(super) struct Witnesses {
+    /// The first sites: two are several.
+    pub(super) sites: BTreeSet<String>,
+    /// The first pages, by number.
+    pub(super) pages: Vec<u64>,
+}
+
+/// Of each kind so many are remembered.
+const MOST_WITNESSES: usize = 3;
 
 impl Counts {
     /// Counts a page with these classes on it.
-    pub(super) fn add(&mut self, classes: impl IntoIterator<Item = ClassId>, on_topic: bool) {
+    pub(super) fn add(
+        &mut self,
+        classes: impl IntoIterator<Item = ClassId>,
+        on_topic: bool,
+        number: u64,
+        site: &str,
+    ) {
         self.pages += 1;
         self.on_topic += u32::from(on_topic);
         let mut classes: Vec<ClassId> = classes.into_iter().collect();
@@ -29,7 +50,22 @@ impl Counts {
             let (pages, hits) = self.classes.entry(class).or_default();
             *pages += 1;
             *hits += u32::from(on_topic);
+            let known = self.witnesses.entry(class).or_default();
+            if on_topic && known.pages.len() < MOST_WITNESSES {
+                known.pages.push(number);
+            }
+            if on_topic && known.sites.len() < MOST_WITNESSES && !known.sites.contains(site) {
+                known.sites.insert(site.to_owned());
+            }
         }
+    }
+
+    /// How often a class was seen, and on pages on the topic; not at all if too few sites say so.
+    fn seen(&self, class: ClassId, several: bool) -> (u32, u32) {
+        let sites = self.witnesses.get(&class).map_or(0, |known| known.sites.len());
+        let counted = self.classes.get(&class).copied().unwrap_or_default();
+        // Never on the topic: nobody gains by that, and nobody need bear witness.
+        if several && sites == 1 { (0, 0) } else { counted }
     }
 
     /// σ of each class: its own experience, smoothed, and where it has little of its own what it had before and what
@@ -39,6 +75,7 @@ impl Counts {
         ontology: &Ontology,
         ratio: Ratio,
         before: &BTreeMap<ClassId, f64>,
+        several: bool,
     ) -> Vec<(f64, bool)> {
         let (pages, on_topic) = (f64::from(self.pages), f64::from(self.on_topic));
         let inherited = |at: usize| {
@@ -49,7 +86,7 @@ impl Counts {
         }
         let own: Vec<(f64, f64)> = (0..ontology.classes().len())
             .map(|at| {
-                let (seen, hits) = self.classes.get(&ClassId(at as u32)).copied().unwrap_or_default();
+                let (seen, hits) = self.seen(ClassId(at as u32), several);
                 let (seen, hits) = (f64::from(seen), f64::from(hits));
                 let smoothed = (seen + PRIOR, hits + PRIOR * on_topic / pages);
                 (seen, sigma(ratio, pages, on_topic, smoothed.0, smoothed.1).ln())
@@ -117,10 +154,10 @@ mod tests {
         let mut counts = Counts::default();
         for page in 0..100 {
             let classes = if page < 20 { vec![ClassId(1)] } else { vec![] };
-            counts.add(classes, page < 20);
+            counts.add(classes, page < 20, page, "a.example");
         }
         let factors: Vec<f64> = counts
-            .factors(&chain(), Ratio::Lift, &BTreeMap::new())
+            .factors(&chain(), Ratio::Lift, &BTreeMap::new(), false)
             .into_iter()
             .map(|(factor, _)| factor)
             .collect();
@@ -128,8 +165,11 @@ mod tests {
         assert!(factors[0] > 1.2 && factors[0] < factors[1], "{factors:?}");
         assert!((factors[2] - factors[0]).abs() < 1e-9);
         assert!((factors[3] - 1.0).abs() < 1e-9);
-        let printed = counts.factors(&chain(), Ratio::AsPrinted, &BTreeMap::new())[1].0;
+        let printed = counts.factors(&chain(), Ratio::AsPrinted, &BTreeMap::new(), false)[1].0;
         assert!(printed < 0.5, "{printed}");
+        // Where other sites could say so too, the word of one is not enough.
+        let alone = counts.factors(&chain(), Ratio::Lift, &BTreeMap::new(), true);
+        assert!(alone.iter().all(|(factor, _)| (factor - 1.0).abs() < 1e-9), "{alone:?}");
     }
 
     proptest! {
@@ -137,10 +177,10 @@ mod tests {
         fn factors_are_bounded_and_the_readings_are_inverse(pages in prop::collection::vec((prop::collection::vec(0u32..4, 0..4), any::<bool>()), 0..60)) {
             let mut counts = Counts::default();
             for (classes, on_topic) in &pages {
-                counts.add(classes.iter().map(|id| ClassId(*id)), *on_topic);
+                counts.add(classes.iter().map(|id| ClassId(*id)), *on_topic, 0, "a.example");
             }
-            let lift = counts.factors(&chain(), Ratio::Lift, &BTreeMap::new());
-            let printed = counts.factors(&chain(), Ratio::AsPrinted, &BTreeMap::new());
+            let lift = counts.factors(&chain(), Ratio::Lift, &BTreeMap::new(), false);
+            let printed = counts.factors(&chain(), Ratio::AsPrinted, &BTreeMap::new(), false);
             for ((lift, _), (printed, _)) in lift.into_iter().zip(printed) {
                 prop_assert!((LEAST..=1.0 / LEAST).contains(&lift));
                 prop_assert!((lift * printed - 1.0).abs() < 1e-9);

@@ -233,3 +233,90 @@ fn on_a_site_of_the_topic_its_pages_stay_on_it_and_what_they_share_is_not_learne
     assert!(!other.relevant, "{other:?}");
     assert_eq!(learned_words(&learner), Vec::<String>::new());
 }
+
+/// Pages about books, each with a word that its host alone wants to be learned.
+fn shop_page(seed: usize, lure: &str) -> String {
+    const FILLER: [&str; 10] =
+        ["river", "stone", "night", "letter", "window", "garden", "street", "winter", "silver", "bridge"];
+    let filler: Vec<&str> = (0..40).map(|at| FILLER[(seed * 3 + at * (1 + seed % 4)) % 10]).collect();
+    format!(
+        "A novel in paperback by its author, printed with publisher and cover. {lure} {}",
+        filler.join(" ")
+    )
+}
+
+/// What is learned of books where `hosts` were all chosen by the user, each with a lure of its own.
+fn taught_by_seeds(hosts: &[(&str, &str)]) -> Learner {
+    let mut learner = Learner::new(Topic::from_words("Book", &["novel", "paperback", "author"]).unwrap());
+    for (host, _) in hosts {
+        learner.trust(host);
+    }
+    for round in 0..12_u64 {
+        for (at, (host, lure)) in hosts.iter().enumerate() {
+            let text = shop_page(round as usize, lure);
+            see(&mut learner, round * 20 + at as u64, host, ("A book", &text), true);
+        }
+        for (at, page) in OTHER.iter().enumerate() {
+            see(&mut learner, round * 20 + 10 + at as u64, &format!("o{at}.example"), *page, false);
+        }
+    }
+    learner.revise();
+    learner
+}
+
+#[test]
+fn one_seed_of_several_cannot_teach_a_word_of_its_own() {
+    let learner =
+        taught_by_seeds(&[("a.example", ""), ("b.example", ""), ("evil.example", "casino jackpot")]);
+    let words = learned_words(&learner);
+    assert!(words.contains(&"publisher".to_owned()), "{words:?}");
+    assert!(!words.iter().any(|word| ["casino", "jackpot"].contains(&word.as_str())), "{words:?}");
+}
+
+#[test]
+fn a_stuffed_page_of_the_only_seed_has_no_vote() {
+    let mut learner = Learner::new(Topic::from_words("Book", &["novel", "author"]).unwrap());
+    learner.trust("evil.example");
+    let stuffed = "book novel author zyxxpill ".repeat(60);
+    assert!(!see(&mut learner, 1, "evil.example", ("Book", &stuffed), true));
+    let hidden = format!("{} {}", shop_page(1, ""), "zyxxpill ".repeat(60));
+    assert!(!see(&mut learner, 2, "evil.example", ("Book", &hidden), true));
+    assert!(see(&mut learner, 3, "evil.example", ("Book", &shop_page(1, "")), true));
+}
+
+#[test]
+fn nothing_learned_weighs_more_than_what_people_gave() {
+    let topic = |words: &[&str]| Topic::from_words("Book", words).unwrap();
+    let many =
+        ["novel", "paperback", "author", "chapter", "library", "reader", "poem", "story", "prose", "essay"];
+    let mut learner = Learner::new(topic(&many));
+    learner.trust("a.example");
+    let at = |seed: usize| format!("A novel in paperback by its author. Publisher. {}", shop_page(seed, ""));
+    for number in 0..40_u64 {
+        see(&mut learner, number, "a.example", ("A book", &at(number as usize)), true);
+        see(&mut learner, 100 + number, "a.example", OTHER[number as usize % 4], false);
+    }
+    learner.revise();
+    let topic = learner.topic();
+    let class = topic.ontology.class_named(LEARNED).expect("something is learned");
+    let weights: Vec<f64> =
+        topic.ontology.class(class).unwrap().entries.iter().map(|entry| entry.weight).collect();
+    assert!(!weights.is_empty() && weights.iter().all(|weight| *weight <= 1.0), "{weights:?}");
+    let words = learned_words(&learner);
+    assert!(!words.iter().any(|word| many.contains(&word.as_str())), "known already: {words:?}");
+    let by_class = topic.weights();
+    assert!(by_class.iter().all(|weight| *weight <= by_class[topic.class.0 as usize] + 1e-9), "{by_class:?}");
+}
+
+#[test]
+fn all_undone_leaves_the_topic_as_it_was() {
+    let mut learner = taught();
+    let numbers: Vec<u64> = learner.lessons().iter().map(|lesson| lesson.number).collect();
+    let word =
+        learner.lessons().iter().find(|it| matches!(it.kind, LessonKind::Word { .. })).unwrap().clone();
+    assert_eq!(word.class_name(&topic()), LEARNED, "named before the topic has the class");
+    assert!(word.example().is_some());
+    assert!(numbers.into_iter().all(|number| learner.undo(number)));
+    assert_eq!(learner.topic().ontology, topic().ontology);
+    assert!(learner.topic().factors.values().all(|factor| (factor - 1.0).abs() < 1e-9));
+}

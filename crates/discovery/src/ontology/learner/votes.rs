@@ -8,11 +8,20 @@ const MOST_VOTES: u32 = 25;
 /// Sites whose votes are counted; beyond, a site nobody has heard of has no vote.
 const MOST_SITES: usize = 20_000;
 
+/// Sites on the topic that are remembered: two are several.
+const MOST_WITNESSES: usize = 100;
+
 /// The votes given so far.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct Votes {
     trusted: BTreeSet<String>,
     given: BTreeMap<String, u32>,
+    /// Votes of hosts the user chose, by site.
+    #[serde(default)]
+    chosen: BTreeMap<String, u32>,
+    /// Sites that brought a page on the topic.
+    #[serde(default)]
+    witnesses: BTreeSet<String>,
 }
 
 impl Votes {
@@ -25,12 +34,32 @@ impl Votes {
         self.trusted.contains(&bare(host))
     }
 
+    /// Whether more than one site can bear witness: then the word of one, whoever chose it, is not enough.
+    pub(super) fn are_several(&self) -> bool {
+        self.witnesses.len() > 1 || self.chosen.len() > 1
+    }
+
     /// Takes a vote from a host; `false` if it has had all of its votes.
-    pub(super) fn take(&mut self, host: &str) -> bool {
-        if self.is_trusted(host) {
-            return true;
+    pub(super) fn take(&mut self, host: &str, on_topic: bool) -> bool {
+        let taken = self.is_free(host);
+        if taken && on_topic && self.witnesses.len() < MOST_WITNESSES {
+            self.witnesses.insert(site(host));
         }
+        taken
+    }
+
+    fn is_free(&mut self, host: &str) -> bool {
         let site = site(host);
+        if self.is_trusted(host) {
+            let all: u64 =
+                self.chosen.values().chain(self.given.values()).map(|votes| u64::from(*votes)).sum();
+            let several = self.are_several();
+            let own = self.chosen.entry(site).or_default();
+            // A seed may be as hostile as any: beside others it has no more votes than all of them together.
+            let free = *own < MOST_VOTES || !several || u64::from(*own) * 2 <= all;
+            *own = own.saturating_add(u32::from(free));
+            return free;
+        }
         if self.given.len() >= MOST_SITES && !self.given.contains_key(&site) {
             return false;
         }
@@ -79,13 +108,22 @@ mod tests {
         assert_eq!(site("127.0.0.1"), "127.0.0.1");
         assert_eq!(site("localhost"), "localhost");
         let mut votes = Votes::default();
-        let counted = (0..200).filter(|number| votes.take(&format!("h{number}.evil.example"))).count();
+        let counted = (0..200).filter(|number| votes.take(&format!("h{number}.evil.example"), true)).count();
         assert_eq!(counted, MOST_VOTES as usize);
-        let counted = (0..200).filter(|number| votes.take(&format!("h{number}.xyz.io"))).count();
+        let counted = (0..200).filter(|number| votes.take(&format!("h{number}.xyz.io"), true)).count();
         assert_eq!(counted, MOST_VOTES as usize);
         votes.trust("alice.github.io");
         assert!(votes.is_trusted("alice.github.io") && !votes.is_trusted("mallory.github.io"));
         votes.trust("www.good.example");
-        assert!((0..200).all(|_| votes.take("good.example")));
+        assert!(votes.are_several());
+        let counted = (0..200).filter(|_| votes.take("good.example", true)).count();
+        assert!((50..=60).contains(&counted), "no more than the 50 of all others: {counted}");
+    }
+
+    #[test]
+    fn the_only_site_there_is_has_all_votes() {
+        let mut votes = Votes::default();
+        votes.trust("good.example");
+        assert!((0..200).all(|_| votes.take("good.example", true)) && !votes.are_several());
     }
 }

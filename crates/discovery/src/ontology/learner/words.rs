@@ -13,6 +13,8 @@ const MOST_PAGES: usize = 24;
 const MOST_TEACHERS: usize = 10;
 /// Teachers that an untrusted site may have.
 const MOST_OF_A_SITE: usize = 2;
+/// Teachers that any site may have where there are several.
+const MOST_OF_SEVERAL: usize = MOST_TEACHERS / 2;
 /// Teachers that must have a word.
 const LEAST_TEACHERS: u32 = 3;
 /// How much likelier a word must be on the teachers' pages than on any, as log-odds: three times.
@@ -89,6 +91,7 @@ impl GoodPages {
         examples: &[Vec<Term>],
         score: impl Fn(&[Term]) -> f64,
         background: &Background,
+        several: bool,
     ) -> Option<Vec<NewWord>> {
         for page in &mut self.0 {
             page.score = score(&page.terms);
@@ -96,13 +99,13 @@ impl GoodPages {
         self.0.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
         // A third of the hits at most: the others may not be what they seem.
         let count = (hits as usize / 3).min(MOST_TEACHERS);
-        let teachers = &self.0[..count.min(self.0.len())];
+        let teachers = self.teachers(count, several);
         if teachers.len() < LEAST_TEACHERS as usize {
             return None;
         }
         let mut found: BTreeMap<&str, Gathered<'_>> = BTreeMap::new();
         let given = examples.iter().map(|terms| (terms, None));
-        for (terms, page) in teachers.iter().map(|page| (&page.terms, Some(page))).chain(given) {
+        for (terms, page) in teachers.iter().map(|page| (&page.terms, Some(*page))).chain(given) {
             let length = norm(terms);
             for term in terms.iter().filter(|term| term.kind != Kind::Other) {
                 found
@@ -113,7 +116,7 @@ impl GoodPages {
         }
         let all = teachers.len() + examples.len();
         let mut words: Vec<NewWord> =
-            found.into_values().filter_map(|word| word.judge(all, background)).collect();
+            found.into_values().filter_map(|word| word.judge(all, background, several)).collect();
         words.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.stem.cmp(&b.stem)));
         words.truncate(MOST_WORDS);
         let length = words.iter().map(|word| word.weight * word.weight).sum::<f64>().sqrt();
@@ -122,6 +125,62 @@ impl GoodPages {
         }
         Some(words)
     }
+
+    /// The best pages; where there are several sites, not all of one.
+    fn teachers(&self, count: usize, several: bool) -> Vec<&GoodPage> {
+        let mut of_site: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut teachers = Vec::new();
+        for page in &self.0 {
+            let taken = of_site.entry(&page.site).or_default();
+            *taken += 1;
+            if teachers.len() < count && (!several || *taken <= MOST_OF_SEVERAL) {
+                teachers.push(page);
+            }
+        }
+        teachers
+    }
+}
+
+/// What pages say about addresses and about themselves, whatever they are about.
+const OF_ANY_PAGE: &[&str] = &[
+    "access",
+    "accessed",
+    "archive",
+    "archived",
+    "click",
+    "com",
+    "cookie",
+    "cookies",
+    "copyright",
+    "doi",
+    "edit",
+    "ftp",
+    "homepage",
+    "href",
+    "htm",
+    "html",
+    "http",
+    "https",
+    "javascript",
+    "link",
+    "links",
+    "login",
+    "org",
+    "pdf",
+    "php",
+    "retrieved",
+    "rss",
+    "url",
+    "webpage",
+    "website",
+    "wiki",
+    "www",
+];
+
+/// Addresses, numbers, single letters, and what any page says.
+pub(super) fn is_noise(word: &str) -> bool {
+    let short = word.is_ascii() && word.len() < 3;
+    short || word.contains(|c: char| c.is_numeric() || "/.:@_%".contains(c)) || OF_ANY_PAGE.contains(&word)
 }
 
 /// What the teachers say about a word.
@@ -144,11 +203,11 @@ impl<'a> Gathered<'a> {
         self.teachers.extend(page);
     }
 
-    fn judge(self, all: usize, background: &Background) -> Option<NewWord> {
+    fn judge(self, all: usize, background: &Background, several: bool) -> Option<NewWord> {
         let stem = &self.term.stem;
         let sites: BTreeSet<&str> = self.teachers.iter().map(|page| page.site.as_str()).collect();
-        // One site's word is not enough, unless the user chose that site.
-        let believed = sites.len() > 1 || self.teachers.iter().any(|page| page.trusted);
+        // One site's word is not enough, unless the user chose that site and there is no other to ask.
+        let believed = sites.len() > 1 || (!several && self.teachers.iter().any(|page| page.trusted));
         let odds =
             log_odds(self.pages, all as u32) - log_odds(background.pages_with(stem), background.pages());
         let weight = self.share / all as f64 - background.share(stem);
@@ -178,5 +237,15 @@ mod tests {
     fn log_odds_are_smoothed() {
         assert!((log_odds(3, 4) - (3.5_f64 / 1.5).ln()).abs() < 1e-12);
         assert!(log_odds(0, 0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn addresses_and_numbers_are_noise() {
+        for word in ["http", "www", "retrieved", "1985", "b2b", "en.wikipedia.org", "of", "2nd"] {
+            assert!(is_noise(word), "{word}");
+        }
+        for word in ["orchestra", "book", "吉他", "sea", "café"] {
+            assert!(!is_noise(word), "{word}");
+        }
     }
 }

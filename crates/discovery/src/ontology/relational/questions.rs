@@ -73,6 +73,26 @@ pub fn may_sample(table: &Table, column: &str) -> bool {
         "contacts",
         "client",
         "clients",
+        "author",
+        "authors",
+        "artist",
+        "artists",
+        "actor",
+        "actors",
+        "director",
+        "directors",
+        "writer",
+        "writers",
+        "editor",
+        "editors",
+        "composer",
+        "composers",
+        "player",
+        "players",
+        "student",
+        "students",
+        "teacher",
+        "teachers",
         "buyer",
         "buyers",
         "patient",
@@ -101,7 +121,8 @@ pub fn may_sample(table: &Table, column: &str) -> bool {
     text && !names::split(&table.name).iter().any(|word| PEOPLE.contains(&word.as_str()))
         && words.last().is_some_and(|last| NAMING.contains(&last.as_str()))
         && !words.iter().any(|word| {
-            matches!(word.as_str(), "first" | "last" | "middle" | "full" | "user" | "file" | "content")
+            let of_file = matches!(word.as_str(), "first" | "last" | "middle" | "full" | "file" | "content");
+            of_file || PEOPLE.contains(&word.as_str())
         })
 }
 
@@ -131,5 +152,9 @@ mod tests {
         assert!(may_sample(&table("genres"), "name"));
         assert!(!may_sample(&table("shop_customers"), "name"));
         assert!(!may_sample(&table("genres"), "price"));
+        assert!(!may_sample(&table("book_authors"), "name"));
+        let mut books = table("books");
+        books.columns.push(Column { name: "author_name".into(), kind: ColumnKind::Text, samples: vec![] });
+        assert!(!may_sample(&books, "author_name") && may_sample(&books, "name"));
     }
 }

@@ -4,6 +4,7 @@ use super::follow::in_words;
 use crate::console;
 use crate::exit::{Exit, Told};
 use crate::words::when;
+use discovery::crawl::comes_first;
 use engine::{EngineHandle, UrlStory};
 use jiff::{SignedDuration, Timestamp};
 use model::CrawlId;
@@ -20,7 +21,7 @@ pub(super) fn all(crawls: &[CrawlInfo], json: bool) -> anyhow::Result<()> {
         vec![
             info.id.to_string(),
             info.topic.clone(),
-            phase(info),
+            short(&phase(info)),
             format!("{} of {}", info.fetched, info.settings.pages),
             info.relevant.to_string(),
             format!("{:.0} %", 100.0 * info.harvest()),
@@ -31,6 +32,16 @@ pub(super) fn all(crawls: &[CrawlInfo], json: bool) -> anyhow::Result<()> {
     console::table(&["crawl", "topic", "state", "pages", "relevant", "harvest", "known URLs"], &rows);
     Ok(())
 }
+
+/// What fits into a column; `crawl status ID` tells the rest.
+fn short(text: &str) -> String {
+    if text.chars().count() <= COLUMN {
+        return text.to_owned();
+    }
+    text.chars().take(COLUMN - 1).chain(['…']).collect()
+}
+
+const COLUMN: usize = 48;
 
 fn phase(info: &CrawlInfo) -> String {
     let silent = info.beat_at.is_none_or(|at| Timestamp::now().duration_since(at) > SILENT);
@@ -68,12 +79,7 @@ pub(super) async fn status(
     }
     if frontier {
         let row = |entry: &engine::FrontierEntry| {
-            vec![
-                format!("{:.3}", entry.priority),
-                entry.depth.to_string(),
-                entry.url.to_string(),
-                entry.anchor.clone(),
-            ]
+            vec![entry.worth(), entry.depth.to_string(), entry.url.to_string(), entry.anchor.clone()]
         };
         console::table(
             &["worth", "depth", "waits", "link text"],
@@ -100,7 +106,10 @@ pub(super) fn ended(info: &CrawlInfo, json: bool) -> anyhow::Result<()> {
     if json {
         console::json(info)?;
     } else {
-        console::line(&format!("crawl {} is {}", info.id, phase(info)));
+        // What ends with an error says there why.
+        let failed = info.phase == CrawlPhase::Paused || info.fetched == 0;
+        let state = if failed { info.phase.word().to_owned() } else { phase(info) };
+        console::line(&format!("crawl {} is {state}", info.id));
         console::line(&in_words(info));
         if let Some(folder) = &info.output {
             console::line(&format!("files in {}", folder.display()));
@@ -159,19 +168,21 @@ pub(super) fn story(story: &UrlStory, json: bool) -> anyhow::Result<()> {
     console::line(&format!("  {} links from a seed{}", url.depth, by_link(url)));
     if let Some(page) = &story.page {
         let verdict = if page.on_topic { "on the topic" } else { "off the topic" };
-        console::line(&format!("  read: score {:.3}, {verdict}", page.score));
+        let unkept = url.why.as_deref().map_or_else(String::new, |why| format!("; {why}"));
+        console::line(&format!("  read: score {:.3}, {verdict}{unkept}", page.score));
         console::line(&format!("  {}", evidence(&page.evidence)));
     } else {
         let state = serde_json::to_value(url.state).ok();
         let state = state.as_ref().and_then(|state| state.as_str()).unwrap_or_default().to_owned();
         let why = url.why.as_deref().map_or_else(String::new, |why| format!(": {why}"));
         let worth = match url.parent {
+            Some(_) if comes_first(url.priority) => ", to be asked at once".to_owned(),
             Some(_) => format!(", worth {:.3} when it was found", url.priority),
             None => ", a seed".to_owned(),
         };
         console::line(&format!("  {state}{why}{worth}"));
     }
-    if let Some(why) = &story.why {
+    if let Some(why) = story.why.as_ref().filter(|why| !comes_first(why.priority)) {
         let parts: Vec<String> = why
             .parts
             .iter()

@@ -4,7 +4,7 @@ use super::write;
 use crate::cli::CrawlLabOptions;
 use crate::console::{self, Progress};
 use crate::exit::bad_input;
-use discovery::crawl::{CrawlSettings, StrategyName};
+use discovery::crawl::{CrawlSettings, StrategyName, Tuning};
 use laboratory::crawl::{
     Contender, CrawlReport, CrawlRow, Experiment, SavedWeb, ShopGround, ShopRow, draws, shop_rows,
 };
@@ -106,8 +106,14 @@ fn contenders(options: &CrawlLabOptions) -> anyhow::Result<Vec<Contender>> {
     let mut ours = CrawlSettings::default();
     for setting in &options.set {
         let parsed = setting.split_once('=').and_then(|(name, value)| Some((name, value.parse().ok()?)));
-        if !parsed.is_some_and(|(name, value)| ours.tuning.set(name, value)) {
+        let Some((name, value)) = parsed else {
             return Err(bad_input(format!("--set {setting}: write it as NAME=NUMBER, e.g. name=2")));
+        };
+        if !ours.tuning.set(name, value) {
+            let names = Tuning::NAMES.join(", ");
+            return Err(bad_input(format!(
+                "--set {setting}: there is no number “{name}”; there are {names}, and signs.0 to signs.9"
+            )));
         }
     }
     let asked = |name: &StrategyName| options.strategies.is_empty() || options.strategies.contains(name);

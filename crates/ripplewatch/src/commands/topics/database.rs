@@ -31,9 +31,19 @@ pub(super) async fn learn(store: &Store, options: &TopicDatabase, json: bool) ->
         return tell(&derived, &schema.notes, json);
     }
     if let Some(name) = &options.into {
+        let was_own = store.topic(name.clone()).await?.is_some();
         let gain = grow(store, name, &derived).await?;
         tell(&derived, &schema.notes, json)?;
         console::note(&format!("topic “{name}”: {gain}"));
+        console::note(&if was_own {
+            "this cannot be undone by lessons; a copy made before with `topics export` can be imported again"
+                .to_owned()
+        } else {
+            format!(
+                "“{name}” comes with the program: from now on yours stands in its place. `ripplewatch topics remove \"{name}\"` \
+                 brings back the one that came, without what was added or learned"
+            )
+        });
         let runs =
             |crawl: &CrawlInfo| crawl.phase == CrawlPhase::Running && crawl.topic.eq_ignore_ascii_case(name);
         for crawl in store.crawls().await?.iter().filter(|crawl| runs(crawl)) {

@@ -86,7 +86,7 @@ fn tiles(status: &CrawlStatus) -> Markup {
     let runs = crawl.phase == CrawlPhase::Running;
     let dropped: u64 = progress.dropped.values().sum();
     html! {
-        dl .tiles {
+        dl .tiles.three {
             div { dt { "State" } dd { (phase(crawl)) @if runs && !progress.idle.is_empty() { span .why { (capitalised(&progress.idle)) } } } }
             div {
                 dt { "Pages read" }
@@ -126,7 +126,7 @@ fn frontier(id: CrawlId, coming: &[FrontierEntry]) -> Markup {
                 tbody {
                     @for entry in coming {
                         tr {
-                            td .number data-label="Worth" { (format!("{:.3}", entry.priority)) }
+                            td .number data-label="Worth" { (capitalised(&entry.worth())) }
                             td .name { (outward(&entry.url, &html! { span .address { (entry.url.as_str()) } })) }
                             td data-label="Link" {
                                 span dir="auto" { (if entry.anchor.is_empty() { "–" } else { entry.anchor.as_str() }) }

@@ -43,7 +43,7 @@ pub(crate) async fn pages(visitor: Visitor, Number(id): Number) -> Result<Respon
             p .quiet { "On " (topic_link(&crawl.topic)) ": " (number(crawl.relevant)) " of " (plural(crawl.fetched, "page")) " read. "
                 a href={ "/crawls/" (id) } { "Back to the crawl" } }
             form .search method="get" action=(here) role="search" {
-                input type="search" name="q" value=(search.as_deref().unwrap_or_default()) placeholder="Search the pages on the topic" aria-label="Search" maxlength="200";
+                input type="search" name="q" value=(search.as_deref().unwrap_or_default()) placeholder="Search the pages" aria-label="Search" maxlength="200";
                 @if all { input type="hidden" name="all" value="1"; }
                 button .button { "Search" }
             }
@@ -140,7 +140,10 @@ pub(crate) async fn explain(visitor: Visitor, Number(id): Number) -> Result<Resp
         section .card {
             h2 { "The page" }
             @match &story.page {
-                Some(page) => (table(&visitor, id.0, std::slice::from_ref(page))),
+                Some(page) => {
+                    (table(&visitor, id.0, std::slice::from_ref(page)))
+                    @if let Some(why) = &story.url.why { p .quiet { "It is not kept: " (why) "." } }
+                },
                 None => p .quiet { "It has not been read" @if let Some(why) = &story.url.why { ": " (why) } "." },
             }
         }

@@ -58,7 +58,7 @@ fn page(visitor: &Visitor, sent: &Fields, problem: Option<&Problem>) -> Response
                     (name())
                     label .field {
                         span { "Words" }
-                        textarea name="words" rows="4" maxlength="20000" placeholder="locomotive, steam engine, railway station" { (if chosen("words") { sent.raw("words") } else { "" }) }
+                        textarea name="words" rows="4" maxlength="20000" required placeholder="locomotive, steam engine, railway station" { (if chosen("words") { sent.raw("words") } else { "" }) }
                     }
                     div .actions { button .button.primary { "Make the topic" } }
                 }
@@ -86,7 +86,7 @@ fn page(visitor: &Visitor, sent: &Fields, problem: Option<&Problem>) -> Response
                     (name())
                     label .field {
                         span { "Class to look for" }
-                        input type="text" name="class" maxlength="200" value=(sent.text("class")) placeholder="The name's class, if there is one" autocomplete="off";
+                        input type="text" name="class" maxlength="200" value=(sent.text("class")) placeholder="Like the name" autocomplete="off";
                     }
                     label .field {
                         span { "Ontology" }

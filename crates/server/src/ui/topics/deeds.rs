@@ -24,6 +24,11 @@ pub(crate) async fn act(
             topics::undo(&visitor.app, lesson).await?;
             Ok(Redirect::to(&after(&topic_path(&name), "lesson_undone", None)).into_response())
         }
+        "undo_all" => {
+            let crawl = sent.text("crawl").parse().map_err(|_| Problem::bad_request("which crawl?"))?;
+            topics::undo_all(&visitor.app, &name, crawl).await?;
+            Ok(Redirect::to(&after(&topic_path(&name), "lesson_undone", None)).into_response())
+        }
         "remove" => Ok(confirm(&visitor, &name)),
         "remove_confirmed" => {
             topics::remove(&visitor.app, &name).await?;

@@ -28,6 +28,7 @@ struct Place {
 pub(super) fn graph(topic: &Topic) -> Markup {
     let tree = Tree::around(topic);
     let places = tree.places();
+    let labels = labels(topic, &places);
     let weights = topic.weights();
     let classes = topic.ontology.classes();
     let at = |id: ClassId| places.get(&id);
@@ -62,7 +63,9 @@ pub(super) fn graph(topic: &Topic) -> Markup {
                                 circle cx=(place.x) cy=(place.y) r=(rounded(5.0 + 9.0 * weight.clamp(0.0, 1.5))) {
                                     title { (class.name) ": weight " (format!("{weight:.2}")) ", " (crate::words::plural(class.entries.len() as u64, "word")) }
                                 }
-                                (label(&class.name, place))
+                                @if let Some(label) = labels.get(id) {
+                                    text x=(label.x) y=(label.y) text-anchor=(label.anchor) { (shortened(&class.name)) }
+                                }
                             }
                         }
                     }
@@ -78,25 +81,74 @@ pub(super) fn graph(topic: &Topic) -> Markup {
     }
 }
 
-fn label(name: &str, place: &Place) -> Markup {
+/// Where a name is written.
+#[derive(Debug, Clone, Copy)]
+struct Label {
+    x: f64,
+    y: f64,
+    anchor: &'static str,
+}
+
+/// What a letter takes of the width, and a line of the height.
+const LETTER: f64 = 7.2;
+const LINE: f64 = 14.0;
+
+/// Names that find room without covering another; who finds none is named by its circle and in the list.
+fn labels(topic: &Topic, places: &BTreeMap<ClassId, Place>) -> BTreeMap<ClassId, Label> {
+    let mut order: Vec<(&ClassId, &Place)> = places.iter().collect();
+    order.sort_by_key(|(id, place)| (place.ring, id.0));
+    let circle = |place: &Place| [place.x - 9.0, place.y - 9.0, place.x + 9.0, place.y + 9.0];
+    let mut taken: Vec<[f64; 4]> = order.iter().map(|(_, place)| circle(place)).collect();
+    let mut labels = BTreeMap::new();
+    for (id, place) in order {
+        let letters = topic.ontology.class(*id).map_or(0, |class| shortened(&class.name).chars().count());
+        let room = around(place).into_iter().find_map(|label| {
+            let own = extent(&label, letters as f64 * LETTER);
+            let fits = own[0] >= 0.0 && own[2] <= WIDTH && own[1] >= 0.0 && own[3] <= HEIGHT;
+            let apart = |other: &[f64; 4]| {
+                own[2] <= other[0] || own[0] >= other[2] || own[3] <= other[1] || own[1] >= other[3]
+            };
+            (fits && taken.iter().all(apart)).then_some((label, own))
+        });
+        if let Some((label, own)) = room {
+            taken.push(own);
+            labels.insert(*id, label);
+        }
+    }
+    labels
+}
+
+/// Left, top, right and bottom of a label.
+fn extent(label: &Label, width: f64) -> [f64; 4] {
+    let left = match label.anchor {
+        "end" => label.x - width,
+        "middle" => label.x - width / 2.0,
+        _ => label.x,
+    };
+    [left, label.y - LINE + 3.0, left + width, label.y + 3.0]
+}
+
+/// Places for a name around a class, the best first: beside it at the sides, above or below it elsewhere.
+fn around(place: &Place) -> [Label; 4] {
+    let (right, down) = (place.x - WIDTH / 2.0, place.y - HEIGHT / 2.0);
+    let at = |dx: f64, dy: f64, anchor| Label { x: rounded(place.x + dx), y: rounded(place.y + dy), anchor };
+    let (east, west) = (at(14.0, 4.0, "start"), at(-14.0, 4.0, "end"));
+    let (north, south) = (at(0.0, -16.0, "middle"), at(0.0, 26.0, "middle"));
+    match right {
+        _ if place.ring == 0 => [at(0.0, 32.0, "middle"), at(0.0, -20.0, "middle"), east, west],
+        _ if right.abs() < down.abs() && down < 0.0 => [north, east, west, south],
+        _ if right.abs() < down.abs() => [south, east, west, north],
+        right if right < 0.0 => [west, north, south, east],
+        _ => [east, north, south, west],
+    }
+}
+
+fn shortened(name: &str) -> String {
     let mut short: String = name.chars().take(LETTERS).collect();
     if short.len() < name.len() {
         short.push('…');
     }
-    let (right, down) = (place.x - WIDTH / 2.0, place.y - HEIGHT / 2.0);
-    // Beside a class at the sides, above or below it elsewhere.
-    let (dx, anchor) = match right {
-        _ if place.ring == 0 || right.abs() < down.abs() => (0.0, "middle"),
-        right if right < 0.0 => (-14.0, "end"),
-        _ => (14.0, "start"),
-    };
-    let dy = match anchor {
-        "middle" if place.ring == 0 => 32.0,
-        "middle" if down < 0.0 => -16.0,
-        "middle" => 26.0,
-        _ => 4.0,
-    };
-    html! { text x=(rounded(place.x + dx)) y=(rounded(place.y + dy)) text-anchor=(anchor) { (short) } }
+    short
 }
 
 /// Each class hangs from the one through which it is nearest to the topic.
@@ -168,4 +220,36 @@ impl Tree {
 
 fn rounded(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_covers_another() {
+        for topic in discovery::ontology::shipped() {
+            let places = Tree::around(&topic).places();
+            let labels = labels(&topic, &places);
+            assert!(
+                labels.contains_key(&topic.class) && labels.len() * 3 >= places.len() * 2,
+                "{}",
+                topic.name
+            );
+            let boxes: Vec<[f64; 4]> = labels
+                .iter()
+                .map(|(id, label)| {
+                    let name = shortened(&topic.ontology.class(*id).unwrap().name);
+                    extent(label, name.chars().count() as f64 * LETTER)
+                })
+                .collect();
+            for (at, one) in boxes.iter().enumerate() {
+                for other in &boxes[at + 1..] {
+                    let apart =
+                        one[2] <= other[0] || one[0] >= other[2] || one[3] <= other[1] || one[1] >= other[3];
+                    assert!(apart, "{}: {one:?} {other:?}", topic.name);
+                }
+            }
+        }
+    }
 }

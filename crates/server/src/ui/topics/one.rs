@@ -3,16 +3,18 @@
 use super::graph::graph;
 use super::{Section, sections, topic_path};
 use crate::topics;
-use crate::ui::parts::when;
+use crate::ui::parts::{outward, when};
 use crate::ui::shell::Tab;
 use crate::ui::trouble::Trouble;
 use crate::ui::visitor::Visitor;
 use crate::words::{capitalised, plural};
 use axum::extract::Path;
 use axum::response::Response;
-use discovery::ontology::{Class, ClassId, Entry, LessonKind, Provenance, Topic};
+use discovery::ontology::{Class, Entry, LessonKind, Provenance, Topic};
 use maud::{Markup, html};
+use std::collections::{BTreeMap, BTreeSet};
 use store::{StoredTopic, TopicLesson};
+use url::Url;
 
 /// So many lessons are listed, the newest first.
 const LESSONS: usize = 100;
@@ -23,6 +25,7 @@ pub(crate) async fn show(visitor: Visitor, Path(name): Path<String>) -> Result<R
     let store = visitor.app.store();
     let stored = topics::get(&visitor.app, &name).await?;
     let lessons = store.topic_lessons(stored.topic().name.clone(), LESSONS).await?;
+    let pages = store.lesson_pages(&lessons).await?;
     let topic = stored.topic();
     let content = html! {
         (sections(Section::Topics))
@@ -35,7 +38,7 @@ pub(crate) async fn show(visitor: Visitor, Path(name): Path<String>) -> Result<R
             }
         }
         section .card { h2 { "Ontology" } (graph(topic)) }
-        (learned(&visitor, &stored, &lessons))
+        (learned(&visitor, &stored, &lessons, &pages))
         section .card { h2 { "Words" } (lexicon(topic)) }
         section .card.danger-zone {
             form .actions method="post" action=(topic_path(&topic.name)) {
@@ -60,10 +63,23 @@ fn in_words(topic: &Topic) -> String {
     )
 }
 
-fn learned(visitor: &Visitor, stored: &StoredTopic, lessons: &[TopicLesson]) -> Markup {
+fn learned(
+    visitor: &Visitor,
+    stored: &StoredTopic,
+    lessons: &[TopicLesson],
+    pages: &BTreeMap<i64, Url>,
+) -> Markup {
+    let crawls: BTreeSet<_> = lessons.iter().filter(|it| it.undone_at.is_none()).map(|it| it.crawl).collect();
     html! {
         section #learned .card {
             h2 { "Learned" }
+            @for crawl in crawls {
+                form .actions method="post" action=(topic_path(&stored.topic().name)) {
+                    (visitor.hidden())
+                    input type="hidden" name="crawl" value=(crawl);
+                    button .button name="deed" value="undo_all" { "Undo all that crawl " (crawl) " taught" }
+                }
+            }
             @if lessons.is_empty() {
                 p .quiet { "Nothing yet. A crawl teaches its topic which classes tell its pages apart, and new words." }
             } @else {
@@ -75,6 +91,9 @@ fn learned(visitor: &Visitor, stored: &StoredTopic, lessons: &[TopicLesson]) -> 
                                 td .name { (lesson_words(stored.topic(), lesson)) }
                                 td data-label="From" {
                                     (capitalised(&lesson.lesson.provenance.to_string()))
+                                    @if let Some(page) = pages.get(&lesson.id) {
+                                        span .why.address { "Such as " (outward(page, &html! { (page.as_str()) })) }
+                                    }
                                     span .why { a href={ "/crawls/" (lesson.crawl) } { "Crawl " (lesson.crawl) } }
                                 }
                                 td data-label="When" { (when(lesson.at, visitor.now)) }
@@ -98,22 +117,21 @@ fn learned(visitor: &Visitor, stored: &StoredTopic, lessons: &[TopicLesson]) -> 
 }
 
 fn lesson_words(topic: &Topic, lesson: &TopicLesson) -> Markup {
-    let class_name =
-        |id: ClassId| topic.ontology.class(id).map_or("a class that is gone", |class| &class.name);
+    let class = lesson.lesson.class_name(topic);
     html! {
         @match &lesson.lesson.kind {
-            LessonKind::Word { class, word, weight } => {
-                "New word " strong dir="auto" { (word) } " for " (class_name(*class)) span .why { "Weight " (format!("{weight:.2}")) }
+            LessonKind::Word { word, weight, .. } => {
+                "New word " strong dir="auto" { (word) } " for " (class) span .why { "Weight " (format!("{weight:.2}")) }
             },
-            LessonKind::Dropped { class, word, .. } => {
-                strong dir="auto" { (word) } " stands for " (class_name(*class)) " no more"
+            LessonKind::Dropped { word, .. } => {
+                strong dir="auto" { (word) } " stands for " (class) " no more"
             },
-            LessonKind::Weight { class, before, after } => {
-                strong { (class_name(*class)) } (if after > before { " tells more" } else { " tells less" })
+            LessonKind::Weight { before, after, .. } => {
+                strong { (class) } (if after > before { " tells more" } else { " tells less" })
                 span .why { "× " (format!("{before:.2} → {after:.2}")) }
             },
-            LessonKind::Spread { class, before, after } => {
-                strong { (class_name(*class)) } " follows its neighbours"
+            LessonKind::Spread { before, after, .. } => {
+                strong { (class) } " follows its neighbours"
                 span .why { "× " (format!("{before:.2} → {after:.2}")) }
             },
         }
