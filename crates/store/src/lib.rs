@@ -5,6 +5,7 @@
 //! SQLite file or in PostgreSQL; deeds are written once for both (`database`).
 
 mod access;
+mod alone;
 mod articles;
 mod backup;
 mod bodies;
@@ -38,6 +39,7 @@ mod watches;
 mod writer;
 
 pub use access::{Secret, TokenInfo};
+pub use alone::Alone;
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, RecordedBody, StoredPage};

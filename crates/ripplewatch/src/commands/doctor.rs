@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::console;
-use crate::context::DataLock;
+use crate::context::{DataLock, open_store};
 use crate::exit::{Exit, Told};
 use crate::words::size;
 use jiff::{SignedDuration, Timestamp};
@@ -18,8 +18,8 @@ struct Finding {
 
 pub(crate) async fn run(config: &Config, json: bool) -> anyhow::Result<()> {
     let mut findings = vec![clock(None), gate(config), agent(config)];
-    match Store::open(&config.data) {
-        Err(error) => findings.push(ill("data", error.to_string())),
+    match open_store(config) {
+        Err(error) => findings.push(ill("data", format!("{error:#}"))),
         Ok(store) => {
             findings.push(well("data", format!("{} can be read and written", store.name())));
             findings.push(well("schema", format!("version {SCHEMA_VERSION}")));
@@ -137,7 +137,7 @@ async fn sources(store: &Store) -> anyhow::Result<Vec<Finding>> {
 }
 
 fn running(config: &Config) -> Finding {
-    match DataLock::take(&config.data) {
+    match DataLock::take(config) {
         Ok(Some(_)) => well("monitor", "not running; start it with `ripplewatch serve`".into()),
         Ok(None) => well("monitor", "running".into()),
         Err(error) => ill("monitor", format!("{error:#}")),
