@@ -5,6 +5,19 @@ pub(crate) const fn hash_text(text: &str) -> u64 {
     mixed(stir(BEGUN, text.as_bytes()))
 }
 
+/// A word's own hash, several bytes at a time: for what lives no longer than the process. Never 0.
+pub(crate) fn hash_word(word: &str) -> u64 {
+    let (chunks, rest) = word.as_bytes().as_chunks::<8>();
+    let last = rest.iter().fold(word.len() as u64, |last, byte| last << 8 | u64::from(*byte));
+    let hash = chunks.iter().fold(BEGUN, |hash, chunk| blend(hash ^ u64::from_le_bytes(*chunk)));
+    blend(hash ^ last).max(1)
+}
+
+fn blend(number: u64) -> u64 {
+    let spread = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (spread ^ spread >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(29)
+}
+
 /// Where FNV-1a begins.
 pub(crate) const BEGUN: u64 = 0xcbf2_9ce4_8422_2325;
 

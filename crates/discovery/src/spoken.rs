@@ -1,10 +1,13 @@
 //! The words of a page, cut once for all who want them.
 
-use crate::hash::hash_text;
+use crate::hash::hash_word;
 use crate::table::Table;
 
 /// Words of a page that are read; the rest of a longer page says little that is new.
 const MOST_WORDS: usize = 2_500;
+
+/// Different forms on a long page, so that there is room for them from the beginning.
+const FORMS: usize = 1_000;
 
 /// What a page says, word for word. Each form is kept once.
 #[derive(Debug, Default)]
@@ -21,8 +24,14 @@ pub(crate) struct Spoken {
 impl Spoken {
     /// Cuts a page into words.
     pub(crate) fn of(title: &str, text: &str) -> Self {
-        let mut spoken = Self::default();
-        let (mut table, mut buffer) = (Table::default(), String::new());
+        let mut spoken = Self {
+            letters: String::with_capacity(FORMS * 8),
+            ends: Vec::with_capacity(FORMS),
+            hashes: Vec::with_capacity(FORMS),
+            words: Vec::with_capacity(MOST_WORDS.min((title.len() + text.len()) / 4)),
+            title: 0,
+        };
+        let (mut table, mut buffer) = (Table::with_room(FORMS), String::new());
         for part in [title, text] {
             spoken.title = spoken.words.len();
             page::words::for_each_word(beginning(part), &mut buffer, |word| {
@@ -36,7 +45,7 @@ impl Spoken {
     }
 
     fn number(&mut self, word: &str, table: &mut Table) -> u32 {
-        let hash = hash_text(word);
+        let hash = hash_word(word);
         if let Some(known) = table.find(hash, |number| self.hashes[number as usize]) {
             return known;
         }

@@ -11,6 +11,11 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// With room for so many before it must be widened.
+    pub(crate) fn with_room(count: usize) -> Self {
+        Self { places: vec![NONE; (count + 1) * 5 / 4 + 1], used: 0 }
+    }
+
     pub(crate) fn find(&self, hash: u64, hash_of: impl Fn(u32) -> u64) -> Option<u32> {
         if self.places.is_empty() {
             return None;

@@ -28,7 +28,7 @@ const SEEN_ENOUGH: u32 = 20;
 const SEVERAL: usize = 2;
 const FOR_SEVERAL: f64 = 0.3;
 /// A page with fewer different words must say several of the topic's.
-const LEAST_WORDS: usize = 8;
+const LEAST_WORDS: usize = 4;
 /// Pages that any host may bring before its harvest is looked at.
 const HOST_START: f32 = 100.0;
 /// Pages a host may bring for each one on the topic.

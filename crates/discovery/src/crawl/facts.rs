@@ -1,10 +1,11 @@
 //! What a crawl takes from a page. Made outside of any lock, on the CPU pool; taking it in is then quick.
 
 use super::traps::without_session;
-use super::words::{Word, url_words, words_of, words_spoken};
+use super::words::{Cutter, Word, url_words, words_spoken};
 use crate::hash::hash_text;
 use crate::ontology::{Reader, Reading};
 use crate::spoken::Spoken;
+use crate::table::Table;
 use page::WebPage;
 use page::fingerprint::quick_fingerprint;
 use std::collections::HashSet;
@@ -157,25 +158,30 @@ fn strengths(words: &[Word], title: &[Word]) -> Vec<(Word, f32)> {
 
 fn links(page: &WebPage) -> Vec<LinkFacts> {
     let mut links: Vec<LinkFacts> = Vec::with_capacity(page.links.len());
-    let mut places: std::collections::HashMap<u64, usize> = std::collections::HashMap::new();
+    let mut places = Table::with_room(page.links.len());
+    let mut cutter = Cutter::default();
     for link in page.links.iter().filter(|link| matches!(link.url.scheme(), "http" | "https")) {
         let url = without_session(&link.url).unwrap_or_else(|| link.url.clone());
         let hash = url_hash(&url);
         let anchor = cut(&link.text, ANCHOR_BYTES);
-        if let Some(first) = places.get(&hash).and_then(|place| links.get_mut(*place)) {
-            add(&mut first.words, words_of(anchor));
+        let hash_of = |place: u32| links[place as usize].hash;
+        if let Some(first) = places.find(hash, hash_of) {
+            let first = &mut links[first as usize];
+            cutter.each(anchor, |word| add(&mut first.words, word));
             first.disowned &= link.disowned;
             continue;
         }
-        places.insert(hash, links.len());
-        let mut words: Vec<Word> = Vec::new();
-        add(&mut words, words_of(anchor));
-        add(&mut words, url_words(&url));
+        places.insert(hash, links.len() as u32, hash_of);
+        let mut words: Vec<Word> = Vec::with_capacity(8);
+        cutter.each(anchor, |word| add(&mut words, word));
+        cutter.each_of_url(&url, |word| add(&mut words, word));
+        let mut context: Vec<Word> = Vec::with_capacity(link.context.len() / 8);
+        cutter.each(&link.context, |word| context.push(word));
         links.push(LinkFacts {
             hash,
             anchor: anchor.to_owned(),
             words,
-            context: words_of(&link.context),
+            context,
             path: (hash_text(&link.path) >> 48) as u16,
             disowned: link.disowned,
             url,
@@ -184,11 +190,9 @@ fn links(page: &WebPage) -> Vec<LinkFacts> {
     links
 }
 
-fn add(words: &mut Vec<Word>, more: Vec<Word>) {
-    for word in more {
-        if !words.contains(&word) {
-            words.push(word);
-        }
+fn add(words: &mut Vec<Word>, word: Word) {
+    if !words.contains(&word) {
+        words.push(word);
     }
 }
 

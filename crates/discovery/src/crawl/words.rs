@@ -46,10 +46,41 @@ impl FromIterator<Word> for FewWords {
     }
 }
 
+/// Cuts texts into words that say something. One for many texts: it keeps its room to work in.
+#[derive(Default)]
+pub(crate) struct Cutter {
+    folded: String,
+    plain: Vec<u8>,
+}
+
+impl Cutter {
+    /// Hands out the words of a text.
+    pub(crate) fn each(&mut self, text: &str, mut f: impl FnMut(Word)) {
+        page::words::for_each_word(text, &mut self.folded, |word| {
+            if let Some(word) = bucket(word) {
+                f(word);
+            }
+        });
+    }
+
+    /// The words of an address: those of the last parts of its path, decoded.
+    pub(crate) fn each_of_url(&mut self, url: &Url, f: impl FnMut(Word)) {
+        let mut plain = std::mem::take(&mut self.plain);
+        plain.clear();
+        for part in url.path().rsplit('/').filter(|part| !part.is_empty()).take(2) {
+            let part = ENDINGS.iter().find_map(|ending| part.strip_suffix(ending)).unwrap_or(part);
+            decode(part, &mut plain);
+            plain.push(b' ');
+        }
+        self.each(&String::from_utf8_lossy(&plain), f);
+        self.plain = plain;
+    }
+}
+
 /// The words of a text that say something.
 pub(crate) fn words_of(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
-    page::words::for_each_word(text, &mut String::new(), |word| words.extend(bucket(word)));
+    Cutter::default().each(text, |word| words.push(word));
     words
 }
 
@@ -60,30 +91,28 @@ pub(crate) fn words_spoken(spoken: &Spoken) -> (Vec<Word>, Vec<Word>) {
     (of(spoken.title()), of(spoken.text()))
 }
 
-/// The words of an address: those of the last parts of its path, decoded.
+/// The words of an address.
 pub(crate) fn url_words(url: &Url) -> Vec<Word> {
-    let mut plain: Vec<u8> = Vec::new();
-    for part in url.path().rsplit('/').filter(|part| !part.is_empty()).take(2) {
-        let part = ENDINGS.iter().find_map(|ending| part.strip_suffix(ending)).unwrap_or(part);
-        decode(part, &mut plain);
-        plain.push(b' ');
-    }
-    words_of(&String::from_utf8_lossy(&plain).replace(['_', '-', '.', '+', '='], " "))
+    let mut words = Vec::new();
+    Cutter::default().each_of_url(url, |word| words.push(word));
+    words
 }
 
 /// What stands behind a page's name for the server's sake.
 const ENDINGS: [&str; 6] = [".html", ".htm", ".php", ".aspx", ".jsp", ".xml"];
 
+/// Without escapes, and with spaces where addresses have other signs for them.
 fn decode(part: &str, plain: &mut Vec<u8>) {
     let mut bytes = part.bytes();
     while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            plain.push(byte);
-            continue;
-        }
-        let hex = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
-        let (high, low) = (hex(bytes.next()), hex(bytes.next()));
-        plain.push(high.zip(low).map_or(b' ', |(high, low)| (high * 16 + low) as u8));
+        let byte = if byte == b'%' {
+            let hex = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
+            let (high, low) = (hex(bytes.next()), hex(bytes.next()));
+            high.zip(low).map_or(b' ', |(high, low)| (high * 16 + low) as u8)
+        } else {
+            byte
+        };
+        plain.push(if matches!(byte, b'_' | b'-' | b'.' | b'+' | b'=') { b' ' } else { byte });
     }
 }
 

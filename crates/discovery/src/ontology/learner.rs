@@ -318,7 +318,8 @@ impl Learner {
         // A topic made from examples is a vector of all they say, noise included, and was measured so.
         if experience.examples.is_empty() {
             let own = self.own_words();
-            words.retain(|new| !own.contains(&new.stem) && !words::is_noise(&new.word));
+            let gains = |new: &NewWord| own.get(&new.stem).is_none_or(|given| self.worth(new) > *given);
+            words.retain(|new| !words::is_noise(&new.word) && gains(new));
         }
         let Some(class) = self.learned_class(!words.is_empty()) else { return };
         // By stem: which form of a word was met first is chance.
@@ -344,12 +345,22 @@ impl Learner {
         }
     }
 
-    /// Stems that nobody need teach: of words that were given. Those of example pages are: they may come to weigh more.
-    fn own_words(&self) -> BTreeSet<String> {
-        let taught =
-            |from: &Provenance| matches!(from, Provenance::Crawl { .. } | Provenance::Examples { .. });
-        let given = self.topic.ontology.entries().filter(|entry| !taught(&entry.provenance));
-        given.map(|entry| self.stem(&entry.text)).collect()
+    /// Words that were given, by stem, with what they count: a learned word that counts no more teaches nothing.
+    fn own_words(&self) -> BTreeMap<String, f64> {
+        let mut own: BTreeMap<String, f64> = BTreeMap::new();
+        for (class, weight) in self.topic.ontology.classes().iter().zip(self.topic.weights()) {
+            let given = |it: &&Entry| !matches!(it.provenance, Provenance::Crawl { .. });
+            for entry in class.entries.iter().filter(given) {
+                let known = own.entry(self.stem(&entry.text)).or_default();
+                *known = known.max(weight * entry.weight);
+            }
+        }
+        own
+    }
+
+    /// What a learned word counts.
+    fn worth(&self, new: &NewWord) -> f64 {
+        (new.weight * self.scale()).min(self.most() * self.topic.settings.discount)
     }
 
     fn stem(&self, word: &str) -> String {

@@ -3,13 +3,13 @@
 use super::Tongue;
 use super::language::is_stop_word;
 use super::speech::{Look, look};
-use crate::hash::hash_text;
+use crate::hash::hash_word;
 use foldhash::HashMap;
-use std::num::NonZeroU8;
+use std::num::{NonZeroU8, NonZeroU64};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Words that are remembered; later ones are stemmed each time.
-const MOST_WORDS: usize = 60_000;
+const MOST_WORDS: usize = 100_000;
 
 /// What is known of words by their hash, shared by all readers of a topic. Without the letters: a look then touches one place
 /// in memory and not three.
@@ -20,7 +20,7 @@ pub(super) struct Memo(Arc<RwLock<HashMap<u64, Met>>>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Met {
     /// The hash of its stem; none for a stop word.
-    pub(super) stem: Option<u64>,
+    pub(super) stem: Option<NonZeroU64>,
     /// How many of its letters are its stem, where the stem is its beginning.
     kept: Option<NonZeroU8>,
     /// What part of speech it looks like.
@@ -71,7 +71,7 @@ impl Met {
         }
         let stem = tongue.stemmer().of(word);
         let kept = if word.starts_with(&stem) { u8::try_from(stem.len()).ok() } else { None };
-        Self { stem: Some(hash_text(&stem)), kept: kept.and_then(NonZeroU8::new), look }
+        Self { stem: NonZeroU64::new(hash_word(&stem)), kept: kept.and_then(NonZeroU8::new), look }
     }
 
     /// The stem of the word, in letters.
@@ -90,9 +90,9 @@ mod tests {
     #[test]
     fn what_was_found_before_is_the_same() {
         let memo = Memo::default();
-        let words = ["the", "guitars", "guitar", "happily"].map(|word| (hash_text(word), word));
+        let words = ["the", "guitars", "guitar", "happily"].map(|word| (hash_word(word), word));
         let first = memo.met(words.into_iter(), Tongue::ENGLISH);
-        let guitar = Some(hash_text("guitar"));
+        let guitar = NonZeroU64::new(hash_word("guitar"));
         assert_eq!(first.iter().map(|met| met.stem).collect::<Vec<_>>()[..3], [None, guitar, guitar]);
         assert_eq!(memo.met(words.into_iter(), Tongue::ENGLISH), first);
     }
@@ -110,7 +110,7 @@ mod tests {
             let met = Met::fresh(word, Tongue::ENGLISH);
             let stem = met.stem_of(word, Tongue::ENGLISH);
             assert_eq!(*stem, *Tongue::ENGLISH.stemmer().of(word));
-            assert_eq!(met.stem, Some(hash_text(&stem)));
+            assert_eq!(met.stem, NonZeroU64::new(hash_word(&stem)));
         }
     }
 }

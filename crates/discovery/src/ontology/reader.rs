@@ -9,7 +9,7 @@ use super::language::{is_stop_word, stems};
 use super::level::level;
 use super::memo::Memo;
 use super::{ClassId, Evidence, Provenance, Reading, Term, Tongue, Topic};
-use crate::hash::hash_text;
+use crate::hash::hash_word;
 use crate::spoken::Spoken;
 use foldhash::{HashMap, HashMapExt};
 use std::sync::Arc;
@@ -105,7 +105,7 @@ impl Reader {
             let rarity = background.rarity(stem);
             let general = background.share(stem) * rarity;
             square += general * general;
-            slots.insert(hash_text(stem), Slot { rarity, general, ..Slot::default() });
+            slots.insert(hash_word(stem), Slot { rarity, general, ..Slot::default() });
         }
         let length = f64::sqrt(square).max(f64::MIN_POSITIVE);
         for slot in slots.values_mut() {
@@ -119,7 +119,7 @@ impl Reader {
             entry.part = entry.weight * entry.rarity;
             let anchor = &entry.stems[entry.anchor];
             let slot = slots
-                .entry(hash_text(anchor))
+                .entry(hash_word(anchor))
                 .or_insert_with(|| Slot { rarity: background.rarity(anchor), ..Slot::default() });
             if entry.stems.len() == 1 {
                 slot.alone = Some(at as u32);
@@ -298,7 +298,7 @@ impl Compiled {
     fn score_terms(&self, terms: &[Term]) -> f64 {
         let (mut dot, mut general, mut square) = (0.0, 0.0, 0.0);
         for term in terms {
-            let slot = self.stems.get(&hash_text(&term.stem));
+            let slot = self.stems.get(&hash_word(&term.stem));
             let x = f64::from(term.strength) * slot.map_or(self.unseen, |slot| slot.rarity);
             square += x * x;
             if let Some(slot) = slot {
@@ -335,7 +335,7 @@ fn known(topic: &Topic, without: Option<ClassId>) -> Vec<Known> {
             let new = Known {
                 class: ClassId(at as u32),
                 text: entry.text.clone(),
-                hashes: stems.iter().map(|stem| hash_text(stem)).collect(),
+                hashes: stems.iter().map(|stem| hash_word(stem)).collect(),
                 stems,
                 anchor,
                 learned: matches!(entry.provenance, Provenance::Crawl { .. }),

@@ -9,6 +9,7 @@ mod raw;
 pub(crate) mod references;
 
 use html5ever::LocalName;
+use memchr::memchr;
 use names::Names;
 
 /// What comes next.
@@ -185,7 +186,7 @@ pub(crate) fn is_space(byte: u8) -> bool {
 fn markup(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut from = 0;
-    while let Some(found) = text[from..].find('<') {
+    while let Some(found) = memchr(b'<', &bytes[from..]) {
         let at = from + found;
         match bytes.get(at + 1) {
             Some(b'!' | b'?' | b'a'..=b'z' | b'A'..=b'Z') => return at,

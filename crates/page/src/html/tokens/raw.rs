@@ -1,12 +1,13 @@
 //! Where elements without markup inside end: scripts, styles, titles.
 
 use super::is_space;
+use memchr::memchr;
 
 /// Where the end tag of `name` begins, or the end.
 pub(super) fn end(text: &str, name: &str) -> usize {
     let mut from = 0;
     let mut script = (name == "script").then_some(Script::Plain);
-    while let Some(found) = text[from..].find('<') {
+    while let Some(found) = memchr(b'<', &text.as_bytes()[from..]) {
         let at = from + found;
         if let Some(state) = &mut script {
             if *state != Script::Plain && text[from..at].contains("-->") {

@@ -1,6 +1,7 @@
 //! Character references: `&amp;`, `&#8212;`.
 
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use memchr::{memchr2, memchr3};
 use std::borrow::Cow;
 
 /// No name is longer.
@@ -8,12 +9,12 @@ const NAME_BYTES: usize = 33;
 
 /// An attribute's value with its references resolved.
 pub(crate) fn resolved(value: &str) -> Cow<'_, str> {
-    if !value.bytes().any(|byte| matches!(byte, b'&' | b'\r' | b'\0')) {
+    if memchr3(b'&', b'\r', b'\0', value.as_bytes()).is_none() {
         return Cow::Borrowed(value);
     }
     let mut text = String::with_capacity(value.len());
     let mut rest = value;
-    while let Some(at) = rest.find(['&', '\r', '\0']) {
+    while let Some(at) = memchr3(b'&', b'\r', b'\0', rest.as_bytes()) {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
         let used = match rest.as_bytes() {
@@ -44,8 +45,7 @@ pub(crate) fn resolved(value: &str) -> Cow<'_, str> {
 /// Hands out a text in pieces, its references resolved. NUL characters are left out, as browsers do.
 pub(crate) fn pieces(text: &str, mut piece: impl FnMut(&str)) {
     let mut rest = text;
-    // Both are ASCII: bytes are looked at faster than characters.
-    while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'&' | b'\0')) {
+    while let Some(at) = memchr2(b'&', b'\0', rest.as_bytes()) {
         if at > 0 {
             piece(&rest[..at]);
         }
