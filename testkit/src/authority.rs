@@ -39,6 +39,18 @@ impl Authority {
         self.issuer.der().clone()
     }
 
+    /// The same as PEM.
+    pub fn root_pem(&self) -> String {
+        self.issuer.pem()
+    }
+
+    /// A good certificate for `name` and its key, as PEM.
+    pub fn good_pem(&self, name: &str) -> (String, String) {
+        let key = KeyPair::generate().unwrap();
+        let params = CertificateParams::new([name.to_owned()]).unwrap();
+        (params.signed_by(&key, &self.issuer).unwrap().pem(), key.serialize_pem())
+    }
+
     /// A good certificate for `name`, which may be an address.
     pub fn good(&self, name: &str, offer: Offer) -> TlsAcceptor {
         self.sign(&CertificateParams::new([name.to_owned()]).unwrap(), offer)

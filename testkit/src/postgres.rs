@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -17,6 +19,28 @@ pub struct Postgres {
     server: Child,
     programs: PathBuf,
     folder: TempDir,
+    databases: AtomicU32,
+}
+
+/// The server that all tests of this process share. It goes with the process, however that ends.
+pub fn shared() -> &'static Postgres {
+    static SHARED: OnceLock<Postgres> = OnceLock::new();
+    static JANITOR: OnceLock<Child> = OnceLock::new();
+    SHARED.get_or_init(|| {
+        let postgres = Postgres::start();
+        // Nobody drops what is static. A shell outlives us by a moment: it waits for our end of a pipe to close.
+        let folder = postgres.folder.path().display();
+        let clean_up = format!("cat; kill -QUIT {}; sleep 0.3; rm -rf '{folder}'", postgres.server.id());
+        let shell = Command::new("sh")
+            .args(["-c", &clean_up])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell starts");
+        let _ = JANITOR.set(shell);
+        postgres
+    })
 }
 
 impl Postgres {
@@ -42,37 +66,89 @@ impl Postgres {
             "--locale=C",
             "--no-sync",
         ]));
+        // One database asks for a password.
+        let access = data.join("pg_hba.conf");
+        let trusting = std::fs::read_to_string(&access).unwrap();
+        std::fs::write(&access, format!("host locked all 127.0.0.1/32 scram-sha-256\n{trusting}")).unwrap();
         let port = free_port();
-        let server = as_user(&programs.join("postgres"), root)
-            .arg("-D")
-            .arg(&data)
-            .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F", "-c", "unix_socket_directories="])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("postgres starts");
-        let postgres = Self { port, server, programs, folder };
+        let server = launch(&programs, &data, port);
+        let postgres = Self { port, server, programs, folder, databases: AtomicU32::new(0) };
+        postgres.wait();
+        postgres
+    }
+
+    /// Stops it at once, as a crash would: what was committed is there when it starts again.
+    pub fn stop(&mut self) {
+        let mut stop = as_user(&self.programs.join("pg_ctl"), is_root());
+        run(stop.arg("-D").arg(self.data()).args(["-m", "immediate", "-s", "stop"]));
+        let _ = self.server.wait();
+    }
+
+    /// Starts it again after [`Self::stop`].
+    pub fn start_again(&mut self) {
+        self.server = launch(&self.programs, &self.data(), self.port);
+        self.wait();
+    }
+
+    /// Lets it offer TLS, with a certificate and its key as PEM.
+    pub fn encrypt(&self, certificate: &str, key: &str) {
+        for (name, pem) in [("server.crt", certificate), ("server.key", key)] {
+            let file = self.data().join(name);
+            std::fs::write(&file, pem).unwrap();
+            run(Command::new("chmod").arg("600").arg(&file));
+            if is_root() {
+                run(Command::new("chown").arg(format!("{SYSTEM_USER}:")).arg(&file));
+            }
+        }
+        self.run("ALTER SYSTEM SET ssl = on");
+        self.run("SELECT pg_reload_conf()");
+        // The setting is taken up a moment later.
+        std::thread::sleep(Duration::from_millis(300));
+    }
+
+    fn wait(&self) {
         let started = Instant::now();
-        while !postgres.answers() {
+        while !self.answers() {
             assert!(started.elapsed() < START_WITHIN, "PostgreSQL did not start");
             std::thread::sleep(Duration::from_millis(20));
         }
-        postgres
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
     }
 
     /// Its URL.
     pub fn url(&self) -> String {
-        format!("postgres://test@127.0.0.1:{}/postgres", self.port)
+        self.url_of("postgres")
+    }
+
+    /// The URL of one of its databases.
+    pub fn url_of(&self, database: &str) -> String {
+        format!("postgres://test@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Makes a database of its own for a test, empty or a copy of another one that nobody uses; its name.
+    pub fn new_database(&self, copy_of: Option<&str>) -> String {
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.run(&format!("CREATE DATABASE {name} TEMPLATE {}", copy_of.unwrap_or("template0")));
+        name
     }
 
     /// Runs statements.
     pub fn run(&self, sql: &str) {
-        let file = self.folder.path().join("statements.sql");
-        std::fs::write(&file, sql).unwrap();
-        run(Command::new(self.programs.join("psql"))
-            .arg(self.url())
-            .args(["-q", "-v", "ON_ERROR_STOP=1", "-f"])
-            .arg(file));
+        self.run_in("postgres", sql);
+    }
+
+    /// Runs statements in one of its databases.
+    pub fn run_in(&self, database: &str, sql: &str) {
+        run(Command::new(self.programs.join("psql")).arg(self.url_of(database)).args([
+            "-q",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-c",
+            sql,
+        ]));
     }
 
     fn answers(&self) -> bool {
@@ -86,7 +162,7 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        let data = self.folder.path().join("data");
+        let data = self.data();
         let mut stop = as_user(&self.programs.join("pg_ctl"), is_root());
         let stopped = stop.arg("-D").arg(data).args(["-m", "immediate", "-s", "stop"]).status();
         if !stopped.is_ok_and(|status| status.success()) {
@@ -94,6 +170,17 @@ impl Drop for Postgres {
         }
         let _ = self.server.wait();
     }
+}
+
+fn launch(programs: &Path, data: &Path, port: u16) -> Child {
+    as_user(&programs.join("postgres"), is_root())
+        .arg("-D")
+        .arg(data)
+        .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F", "-c", "unix_socket_directories="])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("postgres starts")
 }
 
 /// Where the newest release's programs are: on the path, or where Debian puts them.

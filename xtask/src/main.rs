@@ -85,7 +85,10 @@ fn test() -> anyhow::Result<()> {
     cargo_step("formatting", &["fmt", "--all", "--check"])?;
     cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     cargo_step("build", &["build", "--workspace", "--all-targets", "--quiet"])?;
-    let tests = test_step("tests", &["test", "--workspace", "--no-fail-fast"])?;
+    let mut tests = test_step("tests", &["test", "--workspace", "--no-fail-fast"], &[])?;
+    // What every store must do, on the other database.
+    let other = [("RIPPLEWATCH_TEST_DATABASE", "postgres")];
+    tests += test_step("on PostgreSQL", &["test", "-p", "store", "--test", "it", "--no-fail-fast"], &other)?;
     cargo_step("documentation", &["doc", "--workspace", "--no-deps", "--quiet"])?;
     step("absences", absences::check)?;
     println!("{tests}");

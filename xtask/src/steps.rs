@@ -21,14 +21,14 @@ pub(crate) fn step(name: &str, step: impl FnOnce() -> anyhow::Result<String>) ->
 
 /// Runs a cargo command that must succeed.
 pub(crate) fn cargo_step(name: &str, words: &[&str]) -> anyhow::Result<()> {
-    step(name, || cargo(words).map(|_| String::new()))
+    step(name, || cargo(words, &[]).map(|_| String::new()))
 }
 
-/// Runs the tests and counts them.
-pub(crate) fn test_step(name: &str, words: &[&str]) -> anyhow::Result<Tests> {
+/// Runs tests, with more in their environment, and counts them.
+pub(crate) fn test_step(name: &str, words: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<Tests> {
     let mut tests = Tests::default();
     step(name, || {
-        for line in cargo(words)?.lines().filter(|line| line.starts_with("test result:")) {
+        for line in cargo(words, environment)?.lines().filter(|line| line.starts_with("test result:")) {
             tests.passed += count(line, "passed");
             tests.failed += count(line, "failed");
             let ignored = count(line, "ignored");
@@ -40,6 +40,13 @@ pub(crate) fn test_step(name: &str, words: &[&str]) -> anyhow::Result<Tests> {
     Ok(tests)
 }
 
+impl std::ops::AddAssign for Tests {
+    fn add_assign(&mut self, more: Self) {
+        self.passed += more.passed;
+        self.failed += more.failed;
+    }
+}
+
 impl std::fmt::Display for Tests {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)
@@ -47,10 +54,11 @@ impl std::fmt::Display for Tests {
 }
 
 /// The output of a cargo command; all of it is the error if it failed.
-fn cargo(words: &[&str]) -> anyhow::Result<String> {
+fn cargo(words: &[&str], environment: &[(&str, &str)]) -> anyhow::Result<String> {
     let output = Command::new(env!("CARGO"))
         .args(words)
         .env("RUSTDOCFLAGS", "-D warnings")
+        .envs(environment.iter().copied())
         .output()
         .context("running cargo")?;
     let text =

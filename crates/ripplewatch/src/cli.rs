@@ -50,6 +50,9 @@ pub(crate) struct Common {
     /// Folder of the data [default: the XDG data folder]
     #[arg(long, global = true, env = "RIPPLEWATCH_DATA", value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// A PostgreSQL database to keep the data in, instead of a file; the URL may hold a password
+    #[arg(long, global = true, env = "RIPPLEWATCH_DATABASE", hide_env_values = true, value_name = "URL")]
+    pub(crate) database: Option<String>,
     /// Configuration file [default: ripplewatch/config.toml in the XDG configuration folder]
     #[arg(long, global = true, env = "RIPPLEWATCH_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,

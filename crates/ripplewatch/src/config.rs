@@ -10,12 +10,15 @@ use serde::Deserialize;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use store::Hidden;
 use url::Url;
 
 /// What all commands need to know.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     pub(crate) data: PathBuf,
+    /// The URL of a database that has the data instead of a file in that folder. There may be a password in it.
+    pub(crate) database: Option<Hidden>,
     pub(crate) listen: SocketAddr,
     pub(crate) allowed_hosts: Vec<String>,
     /// Where people reach the pages, if not at the address we listen on.
@@ -31,6 +34,8 @@ pub(crate) struct Config {
 struct ConfigFile {
     /// Folder of the data.
     data: Option<PathBuf>,
+    /// A PostgreSQL database that has the data instead.
+    database: Option<String>,
     server: ServerSection,
     visits: VisitsSection,
     politeness: PolitenessSection,
@@ -123,6 +128,7 @@ impl Config {
         }
         Ok(Self {
             data: common.data.clone().or(file.data).map_or_else(default_data, Ok)?,
+            database: common.database.clone().or(file.database).map(Hidden::new),
             listen: file.server.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8765))),
             allowed_hosts: file.server.allowed_hosts,
             public_url: file.server.public_url.as_deref().map(public_url).transpose()?,

@@ -12,25 +12,32 @@ use scheduling::PolicyName;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreError};
+use store::{Alone, Store, StoreError};
 use url::Url;
 
-/// Held by whoever visits: two processes on one data folder would be two visitors to each host.
-#[derive(Debug)]
-pub(crate) struct DataLock {
-    _file: File,
+/// Held by whoever visits: two processes on the same data would be two visitors to each host.
+pub(crate) enum DataLock {
+    File { _file: File },
+    Database { _lock: Alone },
 }
 
 impl DataLock {
     /// Takes the lock; `None` if another process has it.
-    pub(crate) fn take(folder: &Path) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn take(config: &Config) -> anyhow::Result<Option<Self>> {
+        match &config.database {
+            Some(url) => Ok(Alone::take(url.reveal())?.map(|lock| Self::Database { _lock: lock })),
+            None => Self::take_folder(&config.data),
+        }
+    }
+
+    fn take_folder(folder: &Path) -> anyhow::Result<Option<Self>> {
         std::fs::create_dir_all(folder)
             .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         let path = folder.join("ripplewatch.lock");
         let file = File::options().create(true).truncate(false).write(true).open(&path);
         let file = file.map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: file })),
+            Ok(()) => Ok(Some(Self::File { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => {
                 Err(error).with_context(|| format!("cannot lock {}", path.display()))
@@ -39,19 +46,25 @@ impl DataLock {
     }
 
     /// Takes the lock, or says who has it.
-    pub(crate) fn demand(folder: &Path) -> anyhow::Result<Self> {
-        Self::take(folder)?.ok_or_else(|| {
-            anyhow::anyhow!(
+    pub(crate) fn demand(config: &Config) -> anyhow::Result<Self> {
+        Self::take(config)?.ok_or_else(|| match &config.database {
+            Some(_) => anyhow::anyhow!(
+                "another Ripplewatch is running on this database. Stop it first, or choose another one with --database"
+            ),
+            None => anyhow::anyhow!(
                 "another Ripplewatch is running on {}. Stop it first, or choose another folder with --data",
-                folder.display()
-            )
+                config.data.display()
+            ),
         })
     }
 }
 
 /// Opens the data.
 pub(crate) fn open_store(config: &Config) -> anyhow::Result<Store> {
-    Ok(Store::open(&config.data)?)
+    match &config.database {
+        Some(url) => Ok(Store::connect(url.reveal())?),
+        None => Ok(Store::open(&config.data)?),
+    }
 }
 
 /// What an engine is made of, by this configuration.

@@ -58,6 +58,7 @@ impl Exit {
                 StoreError::DuplicateSource { .. }
                 | StoreError::EmptySearch(_)
                 | StoreError::Senseless(_)
+                | StoreError::BadUrl(_)
                 | StoreError::NameTaken { .. }
                 | StoreError::FolderInUse { .. }
                 | StoreError::Merge(_)

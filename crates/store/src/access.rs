@@ -1,9 +1,9 @@
 //! API tokens and logins. Both are 256 random bits shown once and kept as a hash.
 
+use crate::database::{OptionalExtension, params};
 use crate::rows::{maybe_time, ms, time};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
@@ -67,7 +67,7 @@ impl Store {
     /// All tokens.
     pub async fn tokens(&self) -> Result<Vec<TokenInfo>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare("SELECT * FROM token ORDER BY name")?;
+            let mut statement = connection.prepare_cached("SELECT * FROM token ORDER BY name")?;
             let rows = statement.query_map([], |row| {
                 Ok(TokenInfo {
                     id: row.get("id")?,
@@ -150,7 +150,7 @@ impl Store {
     pub async fn end_login(&self, secret: Option<&str>) -> Result<(), StoreError> {
         let hash = secret.map(hash);
         self.write(move |connection| {
-            connection.execute("DELETE FROM login WHERE ?1 IS NULL OR hash = ?1", [hash])?;
+            connection.execute("DELETE FROM login WHERE hash = ?1 OR ?1 IS NULL", [hash])?;
             Ok(())
         })
         .await

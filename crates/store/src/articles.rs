@@ -4,12 +4,12 @@ mod filed;
 
 pub(crate) use filed::numbers;
 
+use crate::database::search::match_expression;
+use crate::database::{Connection, OptionalExtension, Value, params, params_from_iter};
 use crate::rows::{ARTICLE_COLUMNS, article, json, maybe_outcome, time};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{Article, ArticleId, FolderId, Outcome, RuleId, SourceId, VisitId};
-use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 /// Where a list of articles goes on: before this one.
 pub type Cursor = ArticleId;
@@ -135,27 +135,28 @@ fn articles_page(connection: &Connection, filter: &ArticleFilter) -> Result<Arti
         return filed::page(connection, filter, folders);
     }
     let mut from = "article a LEFT JOIN source s ON s.id = a.source_id".to_owned();
-    let mut wanted = vec!["a.id < ?"];
+    let dialect = connection.dialect();
+    let mut wanted = vec!["a.id < ?".to_owned()];
     let mut values = vec![Value::Integer(filter.before.map_or(i64::MAX, |cursor| cursor.0))];
     let mut newest_first = "a.id";
     if let Some(source) = filter.source {
         // The listing's index is in the order of the list: no sorting, however many articles there are.
         from = format!("listing l CROSS JOIN {from}");
-        wanted.extend(["l.source_id = ?", "a.id = l.article_id"]);
+        wanted.extend(["l.source_id = ?".into(), "a.id = l.article_id".into()]);
         values.push(Value::Integer(source.0));
         newest_first = "l.article_id";
     }
     if let Some(search) = &filter.search {
         from = format!("article_words w CROSS JOIN {from}");
-        wanted.extend(["article_words MATCH ?", "a.id = w.rowid"]);
-        values.push(Value::Text(match_expression(search)?));
+        wanted.extend([dialect.matches("article_words", "w", "?"), "a.id = w.rowid".into()]);
+        values.push(Value::Text(match_expression(dialect, search)?));
         newest_first = "w.rowid";
     }
     if filter.unread {
-        wanted.push("a.read = 0");
+        wanted.push("a.read = 0".into());
     }
     if filter.starred {
-        wanted.push("a.starred = 1");
+        wanted.push("a.starred = 1".into());
     }
     values.push(Value::Integer(filter.limit as i64 + 1));
     let sql = format!(
@@ -175,22 +176,6 @@ impl ArticlesPage {
         let next = articles.last().map(|last| last.id).filter(|_| more);
         Self { articles, next }
     }
-}
-
-/// All words, in any order; words in quotes or without spaces between (Chinese) in this order; the last may
-/// be a beginning. User text never reaches FTS5's own syntax: every term is quoted.
-pub(crate) fn match_expression(search: &str) -> Result<String, StoreError> {
-    let words = page::words::search_query(search);
-    let phrases: Vec<String> = words
-        .iter()
-        .filter(|terms| !terms.is_empty())
-        .map(|terms| format!("\"{}\"", terms.join(" ").replace('"', " ")))
-        .collect();
-    if phrases.is_empty() {
-        return Err(StoreError::EmptySearch(search.chars().take(80).collect()));
-    }
-    let open_end = !search.ends_with(char::is_whitespace) && !search.ends_with('"');
-    Ok(phrases.join(" AND ") + if open_end { "*" } else { "" })
 }
 
 fn article_detail(connection: &Connection, id: ArticleId) -> Result<ArticleDetail, StoreError> {

@@ -44,7 +44,7 @@ pub struct BackupManifest {
 impl Store {
     /// Writes a backup of this moment's data to `target`, while everything goes on.
     pub async fn backup(&self, target: PathBuf, now: Timestamp) -> Result<BackupManifest, StoreError> {
-        self.read(move |connection| write_backup(connection, &target, now)).await
+        self.read(move |connection| write_backup(connection.file("a backup")?, &target, now)).await
     }
 }
 

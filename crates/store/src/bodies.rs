@@ -1,18 +1,18 @@
 //! The deed of reading one article's page.
 
+use crate::database::search::put_words;
+use crate::database::{self, Connection, OptionalExtension, params};
 use crate::events::Told;
 use crate::knowledge::{Known, file_anew};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
-use crate::visits::index_words;
 use crate::watch::{Watching, watch_body};
 use crate::{Store, StoreError};
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder};
 use jiff::Timestamp;
 use model::{ArticleId, ArticlePage, BodyState, EventId, Outcome, RobotsRecord};
-use rusqlite::{Connection, OptionalExtension, params};
 use std::io::Read;
 use url::Url;
 
@@ -248,7 +248,7 @@ struct Identity {
 
 impl Identity {
     fn of(connection: &Connection, id: ArticleId) -> Result<Self, StoreError> {
-        let read = |row: &rusqlite::Row<'_>| {
+        let read = |row: &database::Row<'_>| {
             let fingerprint: Option<i64> = row.get(2)?;
             Ok(Self {
                 url: row.get(0)?,
@@ -295,7 +295,11 @@ fn alike(a: &str, b: &str) -> bool {
 fn merge(connection: &Connection, from: ArticleId, into: ArticleId) -> Result<(), StoreError> {
     let pair = params![from.0, into.0];
     connection.execute("UPDATE known_url SET article_id = ?2 WHERE article_id = ?1", pair)?;
-    connection.execute("UPDATE OR IGNORE listing SET article_id = ?2 WHERE article_id = ?1", pair)?;
+    connection.execute(
+        "UPDATE listing SET article_id = ?2 WHERE article_id = ?1 AND NOT EXISTS (
+             SELECT 1 FROM listing other WHERE other.article_id = ?2 AND other.source_id = listing.source_id)",
+        pair,
+    )?;
     // A source that listed both now lists one.
     connection.execute(
         "UPDATE source SET articles = articles - 1 WHERE id IN (SELECT source_id FROM listing WHERE article_id = ?1)",
@@ -314,7 +318,7 @@ fn save_text(connection: &Connection, id: ArticleId, read: &ArticlePage) -> Resu
     let title: String = connection
         .prepare_cached(
             "UPDATE article SET
-                 title = CASE WHEN ?2 IS NOT NULL AND (title = '' OR title LIKE '%…' OR title LIKE '%...')
+                 title = CASE WHEN CAST(?2 AS TEXT) IS NOT NULL AND (title = '' OR title LIKE '%…' OR title LIKE '%...')
                               THEN ?2 ELSE title END,
                  published_at = coalesce(published_at, ?3), language = coalesce(?4, language),
                  summary = coalesce(summary, ?5), fingerprint = ?6
@@ -332,9 +336,12 @@ fn save_text(connection: &Connection, id: ArticleId, read: &ArticlePage) -> Resu
             |row| row.get(0),
         )?;
     connection
-        .prepare_cached("INSERT OR REPLACE INTO article_text (article_id, text, notes) VALUES (?1, ?2, ?3)")?
+        .prepare_cached(
+            "INSERT INTO article_text (article_id, text, notes) VALUES (?1, ?2, ?3)
+             ON CONFLICT (article_id) DO UPDATE SET text = excluded.text, notes = excluded.notes",
+        )?
         .execute(params![id.0, read.text, to_json(&read.notes)?])?;
-    index_words(connection, id, &title, &read.text)
+    Ok(put_words(connection, "article_words", id.0, &title, &read.text)?)
 }
 
 /// The first words of a text, as a teaser.
@@ -369,9 +376,12 @@ fn save_page(connection: &Connection, id: ArticleId, page: Option<&StoredPage>) 
     };
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO page
+            "INSERT INTO page
                  (article_id, fetched_at, final_url, head, content_type, content_encoding, deflated, size, body)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, length(?8), ?8)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (article_id) DO UPDATE SET
+                 fetched_at = excluded.fetched_at, final_url = excluded.final_url, head = excluded.head,
+                 content_type = excluded.content_type, content_encoding = excluded.content_encoding,
+                 deflated = excluded.deflated, size = excluded.size, body = excluded.body",
         )?
         .execute(params![
             id.0,
@@ -381,6 +391,7 @@ fn save_page(connection: &Connection, id: ArticleId, page: Option<&StoredPage>) 
             page.content_type,
             page.content_encoding,
             deflated,
+            body.len() as i64,
             body
         ])?;
     Ok(())

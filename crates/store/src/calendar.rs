@@ -1,12 +1,12 @@
 //! The calendar: what is expected, and what past entries of a kind say about the next one.
 
+use crate::database::{self, Connection, Row, params};
 use crate::rows::{ms, time};
 use crate::watch::count_up;
 use crate::{Store, StoreError};
 use detection::{Calendar, Entry, Estimate, Level, Occurrence, Prior, estimate};
 use jiff::Timestamp;
 use model::FolderId;
-use rusqlite::{Connection, Row, params};
 use std::collections::BTreeMap;
 
 /// An entry with what is expected of it.
@@ -160,7 +160,7 @@ impl Book {
 
 /// What was seen during a past entry, and what would have been usual without it.
 fn occurrence(connection: &Connection, entry: &Entry) -> Result<Occurrence, StoreError> {
-    let share = "CAST(min(to_at, ?3) - max(from_at, ?2) AS REAL) / (to_at - from_at)";
+    let share = "CAST(min(to_at, ?3) - max(from_at, ?2) AS DOUBLE PRECISION) / (to_at - from_at)";
     let sql = format!(
         "SELECT coalesce(sum(observed * {share}), 0), coalesce(sum(expected / multiplier * {share}), 0)
          FROM folder_window WHERE folder_id = ?1 AND from_at > ?2 - 86400000 AND to_at > ?2 AND from_at < ?3"
@@ -172,7 +172,7 @@ fn occurrence(connection: &Connection, entry: &Entry) -> Result<Occurrence, Stor
         })?)
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+fn entry(row: &Row<'_>) -> database::Result<Entry> {
     Ok(Entry {
         id: Some(row.get("id")?),
         folder: FolderId(row.get("folder_id")?),

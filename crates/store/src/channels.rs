@@ -6,11 +6,11 @@ mod timing;
 pub use target::{Encryption, Hidden, MailTarget, Target};
 pub use timing::{Quiet, Rhythm};
 
+use crate::database::{self, Connection, OptionalExtension, Row, params};
 use crate::rows::{json, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ChannelId, FolderId};
-use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// Kinds of messages a channel may ask for, and what each tells of.
 pub const MESSAGE_KINDS: [(&str, &str); 6] = [
@@ -83,9 +83,9 @@ impl Store {
     ) -> Result<ChannelId, StoreError> {
         self.write(move |connection| {
             refuse_taken_name(connection, &settings.name, None)?;
-            connection.execute(
+            let id = connection.query_row(
                 "INSERT INTO channel (name, target, wants, folders, rhythm, quiet, zone, enabled, created_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) RETURNING id",
                 params![
                     settings.name,
                     to_json(&settings.target)?,
@@ -97,8 +97,9 @@ impl Store {
                     settings.enabled,
                     ms(now)
                 ],
+                |row| row.get(0),
             )?;
-            Ok(ChannelId(connection.last_insert_rowid()))
+            Ok(ChannelId(id))
         })
         .await
     }
@@ -163,7 +164,7 @@ pub(crate) fn one(connection: &Connection, id: ChannelId) -> Result<Channel, Sto
     statement.query_row([id.0], channel).optional()?.ok_or_else(|| missing(id))
 }
 
-fn channel(row: &Row<'_>) -> rusqlite::Result<Channel> {
+fn channel(row: &Row<'_>) -> database::Result<Channel> {
     let quiet: Option<String> = row.get("quiet")?;
     Ok(Channel {
         id: ChannelId(row.get("id")?),
@@ -188,7 +189,7 @@ fn channel(row: &Row<'_>) -> rusqlite::Result<Channel> {
 
 fn refuse_taken_name(connection: &Connection, name: &str, own: Option<ChannelId>) -> Result<(), StoreError> {
     let taken: bool = connection.query_row(
-        "SELECT EXISTS (SELECT 1 FROM channel WHERE name = ?1 AND id IS NOT ?2)",
+        "SELECT EXISTS (SELECT 1 FROM channel WHERE name = ?1 AND id IS DISTINCT FROM ?2)",
         params![name, own.map(|id| id.0)],
         |row| row.get(0),
     )?;

@@ -14,13 +14,13 @@ pub use pages::{CrawlPage, CrawlPageFilter};
 pub use record::{FoundCandidate, FoundPage, FoundWord, NewCrawlUrl, PageRecord, UrlEnd};
 pub use urls::{CrawlUrl, UrlState};
 
+use crate::database::{self, Connection, DatabaseError, OptionalExtension, Row, params};
 use crate::rows::{json, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use discovery::crawl::CrawlSettings;
 use discovery::ontology::{Learner, Topic};
 use jiff::Timestamp;
 use model::CrawlId;
-use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use url::Url;
@@ -178,9 +178,10 @@ impl Store {
     /// Makes a crawl that is to run.
     pub async fn add_crawl(&self, new: NewCrawl, now: Timestamp) -> Result<CrawlId, StoreError> {
         self.write(move |connection| {
-            connection.execute(
+            let id: i64 = connection.query_row(
                 "INSERT INTO crawl (topic_name, topic_version, settings, seeds, output, phase, created_at)
-                 VALUES (?1, (SELECT version FROM topic WHERE name = ?1), ?2, ?3, ?4, 'running', ?5)",
+                 VALUES (?1, (SELECT version FROM topic WHERE lower(name) = lower(?1)), ?2, ?3, ?4, 'running', ?5)
+                 RETURNING id",
                 params![
                     new.topic.name,
                     to_json(&new.settings)?,
@@ -188,8 +189,8 @@ impl Store {
                     new.output.map(|folder| folder.to_string_lossy().into_owned()),
                     ms(now)
                 ],
+                |row| row.get(0),
             )?;
-            let id = connection.last_insert_rowid();
             connection.execute(
                 "INSERT INTO crawl_mind (crawl_id, topic) VALUES (?1, ?2)",
                 params![id, to_json(&new.topic)?],
@@ -243,7 +244,7 @@ impl Store {
             let start = connection
                 .query_row(
                     "SELECT c.*, m.topic, m.soft, t.learner FROM crawl c JOIN crawl_mind m ON m.crawl_id = c.id
-                     LEFT JOIN topic t ON t.name = c.topic_name AND t.version = c.topic_version WHERE c.id = ?1",
+                     LEFT JOIN topic t ON lower(t.name) = lower(c.topic_name) AND t.version = c.topic_version WHERE c.id = ?1",
                     [id.0],
                     crawl_start,
                 )
@@ -293,7 +294,7 @@ impl Store {
             let changed = connection.execute(
                 "UPDATE crawl SET phase = CASE WHEN wishes = ?6 THEN ?3 ELSE phase END,
                      why = CASE WHEN wishes = ?6 THEN ?4 ELSE why END,
-                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE ?5 END
+                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE CAST(?5 AS BIGINT) END
                  WHERE id = ?1 AND epoch = ?2",
                 params![id.0, epoch, end.phase.word(), end.why, ms(now), end.wishes],
             )?;
@@ -334,7 +335,7 @@ pub(crate) fn get_crawl(connection: &Connection, id: CrawlId) -> Result<CrawlInf
     info.ok_or_else(|| StoreError::not_found(format!("crawl {id}")))
 }
 
-fn crawl_start(row: &Row<'_>) -> rusqlite::Result<CrawlStart> {
+fn crawl_start(row: &Row<'_>) -> database::Result<CrawlStart> {
     let learned: Option<String> = row.get("learner")?;
     Ok(CrawlStart {
         epoch: row.get("epoch")?,
@@ -355,8 +356,8 @@ fn save_soft(connection: &Connection, id: CrawlId, soft: Option<&str>) -> Result
     Ok(())
 }
 
-fn crawl_info(row: &Row<'_>) -> rusqlite::Result<CrawlInfo> {
-    let count = |column: &str| Ok::<_, rusqlite::Error>(row.get::<_, i64>(column)?.unsigned_abs());
+fn crawl_info(row: &Row<'_>) -> database::Result<CrawlInfo> {
+    let count = |column: &str| Ok::<_, DatabaseError>(row.get::<_, i64>(column)?.unsigned_abs());
     let progress: Option<String> = row.get("progress")?;
     let output: Option<String> = row.get("output")?;
     Ok(CrawlInfo {

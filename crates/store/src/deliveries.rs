@@ -8,12 +8,12 @@ pub use list::{DeliveryFilter, DeliveryInfo, DeliveryState};
 pub use tries::Tried;
 
 use crate::channels::{self, Channel};
+use crate::database::{Connection, OptionalExtension, params};
 use crate::outbox::{self, Message};
 use crate::rows::{maybe_time, ms};
 use crate::{Secret, Store, StoreError};
 use jiff::Timestamp;
 use model::{ChannelId, DeliveryId};
-use rusqlite::{Connection, OptionalExtension, params};
 
 /// More in one digest would be read by nobody.
 const MOST_IN_A_DIGEST: i64 = 200;
@@ -45,7 +45,7 @@ impl Store {
                 "SELECT c.id, c.failures > 0, min(d.due_at) AS due FROM channel c
                      JOIN delivery d ON d.channel_id = c.id
                  WHERE d.due_at IS NOT NULL AND d.due_at <= ?1
-                     AND (d.test OR (c.enabled AND coalesce(c.retry_at, 0) <= ?1))
+                     AND (d.test = 1 OR (c.enabled = 1 AND coalesce(c.retry_at, 0) <= ?1))
                  GROUP BY c.id ORDER BY due",
             )?;
             let rows = statement.query_map([ms(now)], |row| Ok((ChannelId(row.get(0)?), row.get(1)?)))?;
@@ -65,7 +65,7 @@ impl Store {
             let held = !found.settings.enabled || found.retry_at.is_some_and(|at| at > now);
             let mut first = connection.prepare_cached(
                 "SELECT id, gathered, digest, test FROM delivery
-                 WHERE channel_id = ?1 AND due_at <= ?2 AND (test OR NOT ?3) ORDER BY test DESC, due_at, id LIMIT 1",
+                 WHERE channel_id = ?1 AND due_at <= ?2 AND (test = 1 OR NOT ?3) ORDER BY test DESC, due_at, id LIMIT 1",
             )?;
             let first: Option<(i64, bool, Option<String>, bool)> = first
                 .query_row(params![channel.0, ms(now), held], |row| {
@@ -117,11 +117,13 @@ impl Store {
             let message = Message { key, kind: "test".into(), payload, created_at: now };
             let message = outbox::insert(connection, &message)?
                 .ok_or_else(|| StoreError::Unreadable("the key of a test".into()))?;
-            connection.execute(
-                "INSERT INTO delivery (message_id, channel_id, state, due_at, test) VALUES (?1, ?2, 'waiting', ?3, 1)",
+            let id = connection.query_row(
+                "INSERT INTO delivery (message_id, channel_id, state, due_at, test) VALUES (?1, ?2, 'waiting', ?3, 1)
+                 RETURNING id",
                 params![message, channel.0, ms(due_at)],
+                |row| row.get(0),
             )?;
-            Ok(DeliveryId(connection.last_insert_rowid()))
+            Ok(DeliveryId(id))
         })
         .await
     }
@@ -139,7 +141,7 @@ fn gather(
         .prepare_cached(
             "UPDATE delivery SET digest = ?1 WHERE id IN (
                  SELECT id FROM delivery
-                 WHERE channel_id = ?2 AND due_at <= ?3 AND gathered AND digest IS NULL AND NOT test
+                 WHERE channel_id = ?2 AND due_at <= ?3 AND gathered = 1 AND digest IS NULL AND test = 0
                  ORDER BY due_at, id LIMIT ?4)",
         )?
         .execute(params![name, channel.0, ms(now), MOST_IN_A_DIGEST])?;
@@ -155,7 +157,7 @@ fn load(
 ) -> Result<Dispatch, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT o.*, d.id AS delivery_id, d.tries, d.first_try_at FROM delivery d JOIN outbox o ON o.id = d.message_id
-         WHERE d.state = 'waiting' AND CASE WHEN ?2 IS NULL THEN d.id = ?1 ELSE d.digest = ?2 END
+         WHERE d.state = 'waiting' AND CASE WHEN CAST(?2 AS TEXT) IS NULL THEN d.id = ?1 ELSE d.digest = ?2 END
          ORDER BY o.id",
     )?;
     let rows = statement.query_map(params![first, digest], |row| {

@@ -1,5 +1,6 @@
 //! What can go wrong with the data, in words that say what to do next.
 
+use crate::database::DatabaseError;
 use std::path::PathBuf;
 
 /// Why a deed was not done. Nothing of it was stored.
@@ -37,6 +38,82 @@ pub enum StoreError {
         /// What SQLite said.
         detail: String,
     },
+    /// Not the address of a PostgreSQL database. Never the whole of it: there may be a password in it.
+    #[error("this is no PostgreSQL URL ({0}). It looks like postgres://user:password@host:5432/database")]
+    BadUrl(String),
+    /// The server does not answer.
+    #[error(
+        "cannot reach the database {database}: {detail}. Check that PostgreSQL runs there, the address and the port"
+    )]
+    Unreachable {
+        /// Name, host and port; never the password.
+        database: String,
+        /// What went wrong.
+        detail: String,
+    },
+    /// The server does not let us in.
+    #[error(
+        "the database {database} refused the login: {detail}. Check user and password in the URL, and pg_hba.conf on the server"
+    )]
+    WrongLogin {
+        /// Name, host and port.
+        database: String,
+        /// What the server said.
+        detail: String,
+    },
+    /// There is no such database.
+    #[error("there is no database {database}. Create it with createdb, or check its name in the URL")]
+    NoDatabase {
+        /// Name, host and port.
+        database: String,
+    },
+    /// The server has no place left.
+    #[error(
+        "the server of the database {database} takes no more connections. Raise max_connections, or stop some workers"
+    )]
+    Crowded {
+        /// Name, host and port.
+        database: String,
+    },
+    /// The user may not do what is needed.
+    #[error(
+        "the database {database} does not allow it: {detail}. The user needs to own the database, or GRANT ALL ON SCHEMA public, and its tables"
+    )]
+    NoRights {
+        /// Name, host and port.
+        database: String,
+        /// What the server said.
+        detail: String,
+    },
+    /// A standby, or a database set to read only.
+    #[error("the database {database} can only be read. Point at the primary server, or make it writable")]
+    ReadOnly {
+        /// Name, host and port.
+        database: String,
+    },
+    /// A database with tables of somebody else's.
+    #[error("the database {database} is in use by another application. Create one of its own with createdb")]
+    ForeignDatabase {
+        /// Name, host and port.
+        database: String,
+    },
+    /// The schema is from a later release.
+    #[error(
+        "the database {database} was written by a newer Ripplewatch (schema {found}, this program knows {known}). Install that release on every machine"
+    )]
+    NewerDatabase {
+        /// Name, host and port.
+        database: String,
+        /// The schema there.
+        found: i64,
+        /// The newest schema known here.
+        known: i64,
+    },
+    /// Something that is done with a file.
+    #[error(
+        "{0} works on a data file. On PostgreSQL use pg_dump and pg_restore, or `ripplewatch move` to a file first"
+    )]
+    NoFile(&'static str),
     /// The source is already watched.
     #[error("{url} is already watched (source {id})")]
     DuplicateSource {
@@ -125,17 +202,20 @@ pub enum StoreError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// Anything else SQLite says.
+    /// Anything else the database says.
     #[error("the database answered: {0}")]
-    Sql(rusqlite::Error),
+    Sql(DatabaseError),
+}
+
+impl From<DatabaseError> for StoreError {
+    fn from(error: DatabaseError) -> Self {
+        if error.is_disk_full() { Self::DiskFull } else { Self::Sql(error) }
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DiskFull) => Self::DiskFull,
-            _ => Self::Sql(error),
-        }
+        DatabaseError::from(error).into()
     }
 }
 

@@ -18,12 +18,12 @@ pub(crate) use apply::{Seen, Told, apply, open_events};
 pub(crate) use reaction::{Pending, after_triggered};
 pub(crate) use window::save_window;
 
+use crate::database::{self, OptionalExtension, Row, params};
 use crate::rows::{json, maybe_time, time};
 use crate::{Store, StoreError};
 use detection::Score;
 use jiff::Timestamp;
 use model::{EventId, FolderId, SourceId, VisitId};
-use rusqlite::{OptionalExtension, Row, params};
 
 /// A time at which a folder was unusually busy.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -86,9 +86,9 @@ const EVENTS: &str = "SELECT e.*,
         (SELECT count(*) FROM visit v WHERE v.event_id = e.id) AS visits,
         (SELECT count(DISTINCT g.article_id) FROM filing g JOIN article c ON c.id = g.article_id AND c.caught_up = 0
          WHERE g.folder_id = e.folder_id
-           AND g.article_id >= coalesce((SELECT id FROM article WHERE first_seen_at > e.began_at ORDER BY first_seen_at, id LIMIT 1), 9e18)
+           AND g.article_id >= coalesce((SELECT id FROM article WHERE first_seen_at > e.began_at ORDER BY first_seen_at, id LIMIT 1), 9223372036854775807)
            AND g.article_id <= coalesce(
-               (SELECT id FROM article WHERE first_seen_at <= coalesce(e.ended_at, 9e18) ORDER BY first_seen_at DESC, id DESC LIMIT 1), 0)) AS articles
+               (SELECT id FROM article WHERE first_seen_at <= coalesce(e.ended_at, 9223372036854775807) ORDER BY first_seen_at DESC, id DESC LIMIT 1), 0)) AS articles
     FROM event e LEFT JOIN source s ON s.id = e.source_id";
 
 impl Store {
@@ -96,8 +96,8 @@ impl Store {
     pub async fn events(&self, filter: EventFilter) -> Result<Vec<Event>, StoreError> {
         self.read(move |connection| {
             let sql = format!(
-                "{EVENTS} WHERE (?1 IS NULL OR e.folder_id = ?1) AND (?2 IS NULL OR (e.ended_at IS NULL) = ?2)
-                 AND (?3 IS NULL OR e.id < ?3) AND (?5 IS NULL OR e.verdict = ?5) ORDER BY e.id DESC LIMIT ?4"
+                "{EVENTS} WHERE (e.folder_id = ?1 OR ?1 IS NULL) AND ((e.ended_at IS NULL) = ?2 OR ?2 IS NULL)
+                 AND (e.id < ?3 OR ?3 IS NULL) AND (e.verdict = ?5 OR ?5 IS NULL) ORDER BY e.id DESC LIMIT ?4"
             );
             let mut statement = connection.prepare_cached(&sql)?;
             let rows = statement.query_map(
@@ -125,13 +125,13 @@ impl Store {
     }
 }
 
-pub(crate) fn get_event(connection: &rusqlite::Connection, id: EventId) -> Result<Event, StoreError> {
+pub(crate) fn get_event(connection: &database::Connection, id: EventId) -> Result<Event, StoreError> {
     let sql = format!("{EVENTS} WHERE e.id = ?1");
     let found = connection.prepare_cached(&sql)?.query_row([id.0], event).optional()?;
     found.ok_or_else(|| StoreError::not_found(format!("event {id}")))
 }
 
-fn event(row: &Row<'_>) -> rusqlite::Result<Event> {
+fn event(row: &Row<'_>) -> database::Result<Event> {
     let verdict: Option<String> = row.get("verdict")?;
     Ok(Event {
         id: EventId(row.get("id")?),

@@ -1,10 +1,10 @@
 //! What is late, what failed, how much there is.
 
+use crate::database::{self, Dialect, params};
 use crate::rows::{maybe_outcome, ms, time, url};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{Outcome, SourceId};
-use rusqlite::params;
 use std::path::Path;
 use url::Url;
 
@@ -29,7 +29,7 @@ pub struct Health {
     pub late: Vec<LateSource>,
     /// Hosts held by a worker now.
     pub leased_hosts: u64,
-    /// Bytes of the data file and its log.
+    /// Bytes of the data file and its log, or of the database.
     pub file_bytes: u64,
 }
 
@@ -64,10 +64,7 @@ pub struct LateSource {
 impl Store {
     /// The state of things. `since` bounds the visit counts; a source is late if due before `late_before`.
     pub async fn health(&self, since: Timestamp, late_before: Timestamp) -> Result<Health, StoreError> {
-        let mut log = self.file().as_os_str().to_owned();
-        log.push("-wal");
-        let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
-        let file_bytes = size(self.file()) + size(Path::new(&log));
+        let file_bytes = self.bytes().await?;
         self.read(move |connection| {
             let count = |sql: &str| -> Result<u64, StoreError> {
                 let n: i64 = connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
@@ -87,6 +84,17 @@ impl Store {
             })
         })
         .await
+    }
+
+    /// Bytes of the data file and its log, or of the database.
+    pub async fn bytes(&self) -> Result<u64, StoreError> {
+        if let Some(file) = self.file() {
+            return Ok(size_with_log(file));
+        }
+        let sql = "SELECT pg_database_size(current_database())";
+        let size =
+            self.read(move |connection| Ok(connection.query_row(sql, [], |row| row.get::<_, i64>(0))?));
+        Ok(size.await?.unsigned_abs())
     }
 
     /// Sources that should have been visited before `late_before`, the longest overdue first. One whose host is
@@ -113,12 +121,20 @@ impl Store {
         .await
     }
 
-    /// A thorough look at the file itself: what SQLite finds wrong with it, nothing if it is sound.
+    /// A thorough look at the data themselves: what the database finds wrong with them, nothing if they are sound.
+    /// PostgreSQL looks after its files by itself; it is asked for indexes that were never finished.
     pub async fn check_integrity(&self) -> Result<Vec<String>, StoreError> {
         self.read(|connection| {
             let mut findings = Vec::new();
-            for check in ["PRAGMA integrity_check(20)", "PRAGMA foreign_key_check"] {
-                let mut statement = connection.prepare(check)?;
+            let checks: &[&str] = match connection.dialect() {
+                Dialect::Sqlite => &["PRAGMA integrity_check(20)", "PRAGMA foreign_key_check"],
+                Dialect::Postgres => {
+                    &["SELECT CAST(indexrelid AS regclass)::text || ' is not valid: REINDEX it'
+                                        FROM pg_index WHERE NOT indisvalid"]
+                }
+            };
+            for check in checks {
+                let mut statement = connection.prepare_cached(check)?;
                 let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
                 findings.extend(rows.collect::<Result<Vec<_>, _>>()?);
             }
@@ -129,9 +145,16 @@ impl Store {
     }
 }
 
-fn visit_counts(connection: &rusqlite::Connection, since: Timestamp) -> Result<Vec<VisitCounts>, StoreError> {
+fn size_with_log(file: &Path) -> u64 {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
+    size(file) + size(Path::new(&log))
+}
+
+fn visit_counts(connection: &database::Connection, since: Timestamp) -> Result<Vec<VisitCounts>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT word, count(*), sum(new) FROM visit WHERE at >= ?1 GROUP BY word ORDER BY count(*) DESC",
+        "SELECT word, count(*), CAST(sum(new) AS BIGINT) FROM visit WHERE at >= ?1 GROUP BY word ORDER BY count(*) DESC",
     )?;
     let rows = statement.query_map([ms(since)], |row| {
         Ok(VisitCounts {
@@ -144,7 +167,7 @@ fn visit_counts(connection: &rusqlite::Connection, since: Timestamp) -> Result<V
 }
 
 fn late_sources(
-    connection: &rusqlite::Connection,
+    connection: &database::Connection,
     late_before: Timestamp,
     limit: usize,
 ) -> Result<Vec<LateSource>, StoreError> {

@@ -1,10 +1,10 @@
 //! Hosts: manners towards them, and when their work is due.
 
+use crate::database::{self, Connection, OptionalExtension, Row, params};
 use crate::rows::{maybe_span, maybe_time, ms, span_ms};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{HostId, Manners};
-use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::time::Duration;
 
 /// A host as people see it.
@@ -46,7 +46,7 @@ impl Store {
     /// Hosts that want more than the usual pause, to be known from the start, whichever way they are met.
     pub async fn wary_hosts(&self, now: Timestamp) -> Result<Vec<(String, Manners)>, StoreError> {
         self.read(move |connection| {
-            let mut statement = connection.prepare(
+            let mut statement = connection.prepare_cached(
                 "SELECT * FROM host WHERE not_before > ?1 OR own_delay_ms IS NOT NULL OR crawl_delay_ms IS NOT NULL",
             )?;
             let rows = statement.query_map([ms(now)], |row| Ok((row.get("name")?, manners(row)?)))?;
@@ -74,7 +74,7 @@ impl Store {
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT h.*, (SELECT count(*) FROM source s WHERE s.host_id = h.id) AS sources FROM host h
-                 ORDER BY h.troubles DESC, h.not_before DESC, h.name LIMIT ?1",
+                 ORDER BY h.troubles DESC, h.not_before DESC NULLS LAST, h.name LIMIT ?1",
             )?;
             let rows = statement.query_map([limit as i64], |row| {
                 Ok(HostInfo {
@@ -105,7 +105,7 @@ impl Store {
     }
 }
 
-pub(crate) fn manners(row: &Row<'_>) -> rusqlite::Result<Manners> {
+pub(crate) fn manners(row: &Row<'_>) -> database::Result<Manners> {
     Ok(Manners {
         own_delay: maybe_span(row, "own_delay_ms")?,
         crawl_delay: maybe_span(row, "crawl_delay_ms")?,
@@ -156,8 +156,10 @@ pub(crate) fn host_id(connection: &Connection, name: &str) -> Result<HostId, Sto
     if let Some(id) = known {
         return Ok(HostId(id));
     }
-    connection.prepare_cached("INSERT INTO host (name) VALUES (?1)")?.execute([name])?;
-    Ok(HostId(connection.last_insert_rowid()))
+    let id = connection
+        .prepare_cached("INSERT INTO host (name) VALUES (?1) RETURNING id")?
+        .query_row([name], |row| row.get(0))?;
+    Ok(HostId(id))
 }
 
 /// Brings `due_at` in line with the host's earliest work.
@@ -165,10 +167,10 @@ pub(crate) fn refresh_due(connection: &Connection, host: HostId) -> Result<(), S
     connection
         .prepare_cached(
             "UPDATE host SET due_at = (
-                 SELECT max(min(at), coalesce(host.not_before, 0)) FROM (
+                 SELECT CASE WHEN min(at) < host.not_before THEN host.not_before ELSE min(at) END FROM (
                      SELECT min(next_at) AS at FROM source WHERE host_id = ?1 AND next_at IS NOT NULL
                      UNION ALL
-                     SELECT min(body_at) FROM article WHERE host_id = ?1 AND body_at IS NOT NULL))
+                     SELECT min(body_at) FROM article WHERE host_id = ?1 AND body_at IS NOT NULL) work)
              WHERE id = ?1",
         )?
         .execute([host.0])?;

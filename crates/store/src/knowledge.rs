@@ -22,10 +22,10 @@ pub use refile::Refiling;
 
 pub(crate) use filing::{Refiled, file_anew, file_article};
 
+use crate::database::Connection;
 use crate::{Store, StoreError};
 use archived::Archived;
 use knowledge::{Archive, Base, Filer};
-use rusqlite::Connection;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
@@ -147,12 +147,12 @@ impl Store {
         F: FnOnce(&Base, &Archive) -> T + Send + 'static,
     {
         let known = self.inner.known.clone();
-        let file = self.inner.file.clone();
+        let place = self.inner.place.clone();
         self.read(move |connection| {
             let state = known.for_reading(connection)?;
             let mut archived = known.archived();
             known.has_archive.store(true, Ordering::Release);
-            let archived = archived::up_to_date(&mut archived, &known, &state, connection, &file)?;
+            let archived = archived::up_to_date(&mut archived, &known, &state, connection, &place)?;
             Ok(question(&state.base, archived))
         })
         .await

@@ -1,5 +1,6 @@
 //! Leases on hosts. Whoever holds a host's lease is the one polite visitor it sees.
 
+use crate::database::{Connection, OptionalExtension, params};
 use crate::hosts::{host_id, manners, refresh_due, save_manners};
 use crate::robots::robots_of;
 use crate::rows::{ms, source, span_ms, url};
@@ -7,7 +8,6 @@ use crate::watches::{Lookout, lookouts};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ArticleId, Epoch, HostId, Manners, RobotsRecord, Source};
-use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;
 use url::Url;
 
@@ -159,7 +159,8 @@ impl Store {
     /// leased belonged to one that died.
     pub async fn end_all_leases(&self) -> Result<usize, StoreError> {
         self.write(|connection| {
-            let mut statement = connection.prepare("SELECT id FROM host WHERE lease_owner IS NOT NULL")?;
+            let mut statement =
+                connection.prepare_cached("SELECT id FROM host WHERE lease_owner IS NOT NULL")?;
             let ids: Vec<i64> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
             for &id in &ids {
                 connection.execute(

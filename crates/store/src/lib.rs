@@ -1,15 +1,18 @@
 //! What is kept. Alone knows SQL.
 //!
 //! The interface is deeds, not tables: `record_visit`, `lease_due_hosts`, `articles_page`. Each deed is one
-//! transaction. On SQLite one writer thread runs them and groups their commits; readers never wait for it.
+//! transaction: one writer thread runs them and groups their commits; readers never wait for it. The data are in a
+//! SQLite file or in PostgreSQL; deeds are written once for both (`database`).
 
 mod access;
+mod alone;
 mod articles;
 mod backup;
 mod bodies;
 mod calendar;
 mod channels;
 mod crawls;
+mod database;
 mod deliveries;
 mod error;
 mod events;
@@ -19,6 +22,7 @@ mod hosts;
 mod knowledge;
 mod leases;
 mod outbox;
+mod place;
 mod plan;
 mod private;
 mod readers;
@@ -35,6 +39,7 @@ mod watches;
 mod writer;
 
 pub use access::{Secret, TokenInfo};
+pub use alone::Alone;
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, RecordedBody, StoredPage};
@@ -47,6 +52,7 @@ pub use crawls::{
     CrawlPhase, CrawlPoint, CrawlProgress, CrawlStart, CrawlUrl, FoundCandidate, FoundPage, FoundWord,
     NewCrawl, NewCrawlUrl, PageRecord, Promotion, UrlEnd, UrlState,
 };
+pub use database::DatabaseError;
 pub use deliveries::{DeliveryFilter, DeliveryInfo, DeliveryState, Dispatch, Tried};
 pub use error::StoreError;
 pub use events::{
@@ -67,8 +73,10 @@ pub use visits::{Recorded, SeenByVisit, VisitRecord};
 pub use watch::WatchSettings;
 pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, WatchStanding};
 
+use database::Connection;
+use place::Place;
 use readers::Readers;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use writer::{Haste, Writer};
 
@@ -79,7 +87,7 @@ pub struct Store {
 }
 
 struct Inner {
-    file: PathBuf,
+    place: Place,
     writer: Writer,
     known: Arc<knowledge::Known>,
     watching: Arc<watch::Watching>,
@@ -95,27 +103,55 @@ impl Store {
         private::create_folder(folder)
             .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         let file = folder.join(Self::FILE);
-        let connection = schema::open(&file)?;
+        let place = Place::File(file.clone());
+        let connection = place.open()?;
         // The log takes over the file's own permissions.
         private::restrict(&file);
-        let readers = Readers::new(file.clone());
+        Self::begin(place, connection)
+    }
+
+    /// Opens the data in a PostgreSQL database, creating the tables or bringing their schema up to date:
+    /// `postgres://user:password@host:5432/database`. Tables are made in the first schema of the user's search path.
+    pub fn connect(url: &str) -> Result<Self, StoreError> {
+        let place = Place::Server(Arc::new(database::Server::parse(url)?));
+        // Whoever asks may be on a thread of an async runtime, where waiting is not allowed.
+        let opening = std::thread::spawn(move || {
+            let connection = place.open()?;
+            Self::begin(place, connection)
+        });
+        opening.join().unwrap_or(Err(StoreError::Panicked))
+    }
+
+    fn begin(place: Place, connection: Connection) -> Result<Self, StoreError> {
+        let readers = Readers::new(place.clone());
         let known = knowledge::Known::load(&connection)?;
         let watching: Arc<watch::Watching> = Arc::default();
         let lost = watching.clone();
-        let writer = Writer::start(connection, move || lost.lose())?;
-        Ok(Self { inner: Arc::new(Inner { file, writer, known, watching, readers }) })
+        let writer = Writer::start(connection, place.clone(), move || lost.lose())?;
+        Ok(Self { inner: Arc::new(Inner { place, writer, known, watching, readers }) })
     }
 
-    /// The data file.
-    pub fn file(&self) -> &Path {
-        &self.inner.file
+    /// The data file; `None` if the data are on a server.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.inner.place {
+            Place::File(file) => Some(file),
+            Place::Server(_) => None,
+        }
+    }
+
+    /// What the data are called: a file, or a database with its server. Never with a password.
+    pub fn name(&self) -> String {
+        match &self.inner.place {
+            Place::File(file) => file.display().to_string(),
+            Place::Server(server) => server.database().to_owned(),
+        }
     }
 
     /// Runs a deed in a transaction of its own on the writer thread; returns once it is on disk.
     async fn write<T, F>(&self, deed: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.writer.run(deed).await
     }
@@ -125,7 +161,7 @@ impl Store {
     fn begin_write<T, F>(&self, deed: F) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
     where
         T: Send + 'static,
-        F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.writer.begin(Haste::Soon, deed)
     }
@@ -134,7 +170,7 @@ impl Store {
     async fn read<T, F>(&self, question: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.readers.run(question).await
     }

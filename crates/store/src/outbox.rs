@@ -2,10 +2,10 @@
 //! channel that wants it; its key makes a repeated delivery recognisable.
 
 use crate::channels::{self, Channel};
+use crate::database::{self, Connection, OptionalExtension, Row, params};
 use crate::rows::{json, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 /// A message to people.
@@ -69,16 +69,17 @@ pub(crate) fn post(connection: &Connection, message: &Message) -> Result<bool, S
 
 /// Writes the message alone; its number if it is new.
 pub(crate) fn insert(connection: &Connection, message: &Message) -> Result<Option<i64>, StoreError> {
+    let payload = to_json(&message.payload)?;
     let new = connection
         .prepare_cached(
             "INSERT INTO outbox (idempotency_key, kind, payload, created_at)
-             VALUES (?1, ?2, ?3, ?4) ON CONFLICT (idempotency_key) DO NOTHING",
+             VALUES (?1, ?2, ?3, ?4) ON CONFLICT (idempotency_key) DO NOTHING RETURNING id",
         )?
-        .execute(params![message.key, message.kind, to_json(&message.payload)?, ms(message.created_at)])?;
-    Ok((new > 0).then(|| connection.last_insert_rowid()))
+        .query_row(params![message.key, message.kind, payload, ms(message.created_at)], |row| row.get(0));
+    Ok(new.optional()?)
 }
 
-pub(crate) fn message(row: &Row<'_>) -> rusqlite::Result<Message> {
+pub(crate) fn message(row: &Row<'_>) -> database::Result<Message> {
     Ok(Message {
         key: row.get("idempotency_key")?,
         kind: row.get("kind")?,

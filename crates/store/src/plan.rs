@@ -11,13 +11,13 @@ pub use history::Dated;
 pub use past::{Census, SourcePast};
 pub use spent::HourSpent;
 
+use crate::database::{Connection, OptionalExtension, params};
 use crate::hosts::refresh_due;
 use crate::rows::{maybe_time, ms, time};
 use crate::watches::no_later_than_watches;
 use crate::{Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use model::{HostId, PlannedVisit, SourceId};
-use rusqlite::{Connection, OptionalExtension, params};
 use scheduling::Plan;
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ impl Store {
                 changed += connection
                     .prepare_cached(
                         "UPDATE source SET
-                             base_at = CASE WHEN event_id IS NULL THEN NULL ELSE ?2 END,
+                             base_at = CASE WHEN event_id IS NULL THEN NULL ELSE CAST(?2 AS BIGINT) END,
                              base_reason = CASE WHEN event_id IS NULL THEN NULL ELSE ?3 END,
                              next_at = CASE WHEN event_id IS NULL THEN ?2 ELSE next_at END,
                              next_reason = CASE WHEN event_id IS NULL THEN ?3 ELSE next_reason END

@@ -1,9 +1,8 @@
-//! Read connections: in WAL mode they see the last committed state and never wait for the writer.
+//! Read connections: they see the last committed state and never wait for the writer.
 
 use crate::StoreError;
-use crate::schema;
-use rusqlite::Connection;
-use std::path::PathBuf;
+use crate::database::Connection;
+use crate::place::Place;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
 
@@ -11,14 +10,14 @@ use tokio::sync::Semaphore;
 const READERS: usize = 4;
 
 pub(crate) struct Readers {
-    file: PathBuf,
+    place: Place,
     idle: Arc<Mutex<Vec<Connection>>>,
     places: Arc<Semaphore>,
 }
 
 impl Readers {
-    pub(crate) fn new(file: PathBuf) -> Self {
-        Self { file, idle: Arc::default(), places: Arc::new(Semaphore::new(READERS)) }
+    pub(crate) fn new(place: Place) -> Self {
+        Self { place, idle: Arc::default(), places: Arc::new(Semaphore::new(READERS)) }
     }
 
     pub(crate) async fn run<T, F>(&self, question: F) -> Result<T, StoreError>
@@ -26,18 +25,20 @@ impl Readers {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        let place = self.places.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
+        let permit = self.places.clone().acquire_owned().await.map_err(|_| StoreError::Closed)?;
         let idle = self.idle.clone();
-        let file = self.file.clone();
+        let place = self.place.clone();
         let answer = tokio::task::spawn_blocking(move || {
             let kept = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let connection = match kept {
                 Some(connection) => connection,
-                None => schema::open_reader(&file)?,
+                None => place.open_reader()?,
             };
             let answer = question(&connection);
-            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
-            drop(place);
+            if connection.is_usable() {
+                idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+            }
+            drop(permit);
             answer
         });
         answer.await.map_err(|_| StoreError::Closed)?

@@ -1,9 +1,9 @@
 //! Forgetting: by age and by size, a little at a time so that nothing else waits.
 
+use crate::database::{Connection, params};
 use crate::rows::{ms, span_ms};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use rusqlite::{Connection, params};
 use std::time::Duration;
 
 /// What may be kept. Starred articles are always kept.
@@ -102,7 +102,9 @@ fn remove_messages(connection: &Connection, before: i64) -> Result<usize, StoreE
 }
 
 fn remove_pages(connection: &Connection, allowed: u64) -> Result<usize, StoreError> {
-    let used: i64 = connection.query_row("SELECT coalesce(sum(size), 0) FROM page", [], |row| row.get(0))?;
+    let used: i64 =
+        connection
+            .query_row("SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM page", [], |row| row.get(0))?;
     let mut excess = used - i64::try_from(allowed).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(
         "SELECT p.article_id, p.size FROM page p JOIN article a ON a.id = p.article_id

@@ -1,10 +1,10 @@
 //! What robots.txt files said, kept with the deed of the visit that asked for them.
 
 use crate::StoreError;
+use crate::database::{Connection, params};
 use crate::hosts::host_id;
 use crate::rows::{ms, time};
 use model::{RobotsRecord, RobotsVerdict};
-use rusqlite::{Connection, params};
 use url::Url;
 
 /// What is known about a host.

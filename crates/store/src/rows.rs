@@ -1,19 +1,18 @@
 //! Between SQL values and the nouns of `model`.
 
 use crate::StoreError;
+use crate::database::{self, DatabaseError, Row};
 use jiff::Timestamp;
 use model::{
     Article, ArticleId, BodyState, HostId, Outcome, Source, SourceId, SourceKind, SourceState, Validators,
 };
-use rusqlite::Row;
-use rusqlite::types::Type;
 use std::time::Duration;
 use url::Url;
 
 /// A column that does not hold what the schema promises: a damaged file, never the user's fault.
-fn odd(column: &str, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+pub(crate) fn odd(column: &str, error: impl std::error::Error) -> DatabaseError {
     tracing::error!(column, %error, "a stored value cannot be read");
-    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error))
+    DatabaseError::Odd { column: column.to_owned(), detail: error.to_string() }
 }
 
 pub(crate) fn ms(at: Timestamp) -> i64 {
@@ -24,42 +23,41 @@ pub(crate) fn span_ms(span: Duration) -> i64 {
     i64::try_from(span.as_millis()).unwrap_or(i64::MAX)
 }
 
-pub(crate) fn time(row: &Row<'_>, column: &str) -> rusqlite::Result<Timestamp> {
+pub(crate) fn time(row: &Row<'_>, column: &str) -> database::Result<Timestamp> {
     Timestamp::from_millisecond(row.get(column)?).map_err(|error| odd(column, error))
 }
 
-pub(crate) fn maybe_time(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Timestamp>> {
+pub(crate) fn maybe_time(row: &Row<'_>, column: &str) -> database::Result<Option<Timestamp>> {
     let value: Option<i64> = row.get(column)?;
     value.map(Timestamp::from_millisecond).transpose().map_err(|error| odd(column, error))
 }
 
-pub(crate) fn maybe_span(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Duration>> {
+pub(crate) fn maybe_span(row: &Row<'_>, column: &str) -> database::Result<Option<Duration>> {
     let value: Option<i64> = row.get(column)?;
     Ok(value.map(|ms| Duration::from_millis(ms.unsigned_abs())))
 }
 
-pub(crate) fn url(row: &Row<'_>, column: &str) -> rusqlite::Result<Url> {
+pub(crate) fn url(row: &Row<'_>, column: &str) -> database::Result<Url> {
     let text: String = row.get(column)?;
     Url::parse(&text).map_err(|error| odd(column, error))
 }
 
-pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
+pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: &str) -> database::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text).map_err(|error| odd(column, error))
 }
 
-pub(crate) fn maybe_outcome(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Outcome>> {
+pub(crate) fn maybe_outcome(row: &Row<'_>, column: &str) -> database::Result<Option<Outcome>> {
     let text: Option<String> = row.get(column)?;
     text.map(|text| serde_json::from_str(&text)).transpose().map_err(|error| odd(column, error))
 }
 
 /// To JSON text. Our own types always serialise; an error would be a fault of the program.
 pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, StoreError> {
-    serde_json::to_string(value)
-        .map_err(|error| StoreError::Sql(rusqlite::Error::ToSqlConversionFailure(Box::new(error))))
+    serde_json::to_string(value).map_err(|error| StoreError::Sql(odd("json", error)))
 }
 
-pub(crate) fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
+pub(crate) fn source(row: &Row<'_>) -> database::Result<Source> {
     let kind: Option<String> = row.get("kind")?;
     Ok(Source {
         id: SourceId(row.get("id")?),
@@ -93,7 +91,7 @@ pub(crate) fn source(row: &Row<'_>) -> rusqlite::Result<Source> {
 pub(crate) const ARTICLE_COLUMNS: &str = "a.id, a.url, a.title, a.published_at, a.first_seen_at, a.source_id, \
     coalesce(s.title, s.url) AS source_title, a.language, a.summary, a.body, a.read, a.starred";
 
-pub(crate) fn article(row: &Row<'_>) -> rusqlite::Result<Article> {
+pub(crate) fn article(row: &Row<'_>) -> database::Result<Article> {
     let url = url(row, "url")?;
     let body: String = row.get("body")?;
     let source_title: Option<String> = row.get("source_title")?;

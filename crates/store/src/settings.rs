@@ -1,8 +1,8 @@
 //! Settings that are changed while running, kept with the data.
 
+use crate::database::{OptionalExtension, params};
 use crate::rows::to_json;
 use crate::{Store, StoreError};
-use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,11 +1,11 @@
 //! Sources: add, edit, remove, list.
 
+use crate::database::{Connection, OptionalExtension, params};
 use crate::hosts::{bring_forward, host_id, refresh_due};
 use crate::rows::{ms, source, span_ms};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{HostId, PlannedVisit, Source, SourceId};
-use rusqlite::{Connection, OptionalExtension, params};
 use std::time::Duration;
 use url::Url;
 
@@ -166,24 +166,26 @@ pub(crate) fn add_source(
     }
     let name = model::host_name(&new.url).unwrap_or_default();
     let host = host_id(connection, &name)?;
-    connection
+    let id = connection
         .prepare_cached(
             "INSERT INTO source (url, host_id, title, selector, interval_ms, added_at, next_at, next_reason)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING id",
         )?
-        .execute(params![
-            new.url.as_str(),
-            host.0,
-            new.title,
-            new.selector,
-            new.interval.map(span_ms),
-            ms(now),
-            ms(new.first_visit.at),
-            new.first_visit.reason
-        ])?;
-    let id = SourceId(connection.last_insert_rowid());
+        .query_row(
+            params![
+                new.url.as_str(),
+                host.0,
+                new.title,
+                new.selector,
+                new.interval.map(span_ms),
+                ms(now),
+                ms(new.first_visit.at),
+                new.first_visit.reason
+            ],
+            |row| row.get(0),
+        )?;
     bring_forward(connection, host, new.first_visit.at)?;
-    Ok(id)
+    Ok(SourceId(id))
 }
 
 pub(crate) fn get_source(connection: &Connection, id: SourceId) -> Result<Source, StoreError> {
@@ -195,19 +197,19 @@ pub(crate) fn get_source(connection: &Connection, id: SourceId) -> Result<Source
 }
 
 fn sources_page(connection: &Connection, filter: &SourceFilter) -> Result<SourcesPage, StoreError> {
-    let mut wanted = "1".to_owned();
+    let mut wanted = "TRUE".to_owned();
     if filter.search.is_some() {
-        wanted += " AND (title LIKE ?1 ESCAPE '\\' OR url LIKE ?1 ESCAPE '\\')";
+        wanted += " AND (lower(title) LIKE lower(?1) ESCAPE '\\' OR lower(url) LIKE lower(?1) ESCAPE '\\')";
     } else {
-        wanted += " AND ?1 IS NULL";
+        wanted += " AND CAST(?1 AS TEXT) IS NULL";
     }
     if filter.failing {
         wanted += " AND failures > 0";
     }
     let order = match filter.order {
-        SourceOrder::Title => "coalesce(title, url) COLLATE NOCASE, id",
+        SourceOrder::Title => "lower(coalesce(title, url)), id",
         SourceOrder::NextVisit => "next_at IS NULL, next_at, id",
-        SourceOrder::LastNew => "last_new_at DESC, id",
+        SourceOrder::LastNew => "last_new_at DESC NULLS LAST, id",
     };
     let pattern = filter.search.as_ref().map(|text| like_pattern(text));
     let total: i64 = connection

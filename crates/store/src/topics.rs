@@ -1,11 +1,11 @@
 //! Topics: what crawls look for, and what crawls have taught them.
 
+use crate::database::{self, Connection, OptionalExtension, Row, params};
 use crate::rows::{json, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use discovery::ontology::{Learner, Lesson, Topic};
 use jiff::Timestamp;
 use model::CrawlId;
-use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::BTreeMap;
 use url::Url;
 
@@ -59,7 +59,7 @@ impl Store {
     /// All topics by name.
     pub async fn topics(&self) -> Result<Vec<StoredTopic>, StoreError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM topic ORDER BY name")?;
+            let mut statement = connection.prepare_cached("SELECT * FROM topic ORDER BY lower(name)")?;
             let rows = statement.query_map([], stored_topic)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
@@ -69,7 +69,8 @@ impl Store {
     /// The topic of this name, upper or lower case.
     pub async fn topic(&self, name: String) -> Result<Option<StoredTopic>, StoreError> {
         self.read(move |connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM topic WHERE name = ?1")?;
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM topic WHERE lower(name) = lower(?1)")?;
             Ok(statement.query_row([name], stored_topic).optional()?)
         })
         .await
@@ -79,16 +80,15 @@ impl Store {
     pub async fn save_topic(&self, topic: Topic, now: Timestamp) -> Result<(), StoreError> {
         self.write(move |connection| {
             connection.execute(
-                "DELETE FROM topic_lesson WHERE topic_id IN (SELECT id FROM topic WHERE name = ?1)",
+                "DELETE FROM topic_lesson WHERE topic_id IN (SELECT id FROM topic WHERE lower(name) = lower(?1))",
                 [&topic.name],
             )?;
-            connection.execute(
-                "INSERT INTO topic (name, topic, created_at, changed_at) VALUES (?1, ?2, ?3, ?3)
-                 ON CONFLICT (name) DO UPDATE SET name = excluded.name, topic = excluded.topic, learner = NULL,
-                     version = version + 1, changed_at = excluded.changed_at",
+            let replaced = connection.execute(
+                "UPDATE topic SET name = ?1, topic = ?2, learner = NULL, version = version + 1, changed_at = ?3
+                 WHERE lower(name) = lower(?1)",
                 params![topic.name, to_json(&topic)?, ms(now)],
             )?;
-            Ok(())
+            if replaced == 0 { insert(connection, &topic, None, now) } else { Ok(()) }
         })
         .await
     }
@@ -102,21 +102,21 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(move |connection| {
             let learner = learner.as_ref().map(to_json).transpose()?;
-            connection.execute(
-                "INSERT INTO topic (name, topic, learner, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
-                 ON CONFLICT (name) DO UPDATE SET topic = excluded.topic, learner = excluded.learner,
-                     changed_at = excluded.changed_at",
+            let grown = connection.execute(
+                "UPDATE topic SET topic = ?2, learner = ?3, changed_at = ?4 WHERE lower(name) = lower(?1)",
                 params![given.name, to_json(&given)?, learner, ms(now)],
             )?;
-            Ok(())
+            if grown == 0 { insert(connection, &given, learner.as_deref(), now) } else { Ok(()) }
         })
         .await
     }
 
     /// Removes a topic; false if there is none of this name. Its crawls keep their own copy.
     pub async fn remove_topic(&self, name: String) -> Result<bool, StoreError> {
-        self.write(move |connection| Ok(connection.execute("DELETE FROM topic WHERE name = ?1", [name])? > 0))
-            .await
+        self.write(move |connection| {
+            Ok(connection.execute("DELETE FROM topic WHERE lower(name) = lower(?1)", [name])? > 0)
+        })
+        .await
     }
 
     /// What crawls have taught a topic, newest first.
@@ -124,7 +124,7 @@ impl Store {
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT l.* FROM topic_lesson l JOIN topic t ON t.id = l.topic_id
-                 WHERE t.name = ?1 ORDER BY l.id DESC LIMIT ?2",
+                 WHERE lower(t.name) = lower(?1) ORDER BY l.id DESC LIMIT ?2",
             )?;
             let rows = statement.query_map(params![name, limit as i64], topic_lesson)?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -193,13 +193,13 @@ impl Store {
     ) -> Result<usize, StoreError> {
         self.write(move |connection| {
             let topic: Option<i64> = connection
-                .query_row("SELECT id FROM topic WHERE name = ?1", [&name], |row| row.get(0))
+                .query_row("SELECT id FROM topic WHERE lower(name) = lower(?1)", [&name], |row| row.get(0))
                 .optional()?;
             let topic = topic.ok_or_else(|| StoreError::not_found(format!("topic “{name}”")))?;
             let lessons: Vec<TopicLesson> = {
                 let mut statement = connection.prepare_cached(
                     "SELECT * FROM topic_lesson WHERE topic_id = ?1 AND undone_at IS NULL
-                         AND (?2 IS NULL OR crawl_id = ?2) ORDER BY id DESC",
+                         AND (crawl_id = ?2 OR ?2 IS NULL) ORDER BY id DESC",
                 )?;
                 let rows = statement.query_map(params![topic, crawl.map(|id| id.0)], topic_lesson)?;
                 rows.collect::<Result<_, _>>()?
@@ -280,6 +280,19 @@ impl Store {
     }
 }
 
+fn insert(
+    connection: &Connection,
+    topic: &Topic,
+    learner: Option<&str>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO topic (name, topic, learner, created_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)",
+        params![topic.name, to_json(topic)?, learner, ms(now)],
+    )?;
+    Ok(())
+}
+
 fn runs(connection: &Connection, crawl: CrawlId) -> Result<bool, StoreError> {
     let sql = "SELECT 1 FROM crawl WHERE id = ?1 AND phase IN ('running', 'paused')";
     Ok(connection.query_row(sql, [crawl.0], |_| Ok(())).optional()?.is_some())
@@ -310,7 +323,7 @@ pub(crate) fn save_lessons(
 /// The topic of a crawl, unless people have removed or replaced it since.
 fn topic_of(connection: &Connection, crawl: CrawlId) -> Result<Option<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT t.id FROM topic t JOIN crawl c ON t.name = c.topic_name AND t.version = c.topic_version WHERE c.id = ?1",
+        "SELECT t.id FROM topic t JOIN crawl c ON lower(t.name) = lower(c.topic_name) AND t.version = c.topic_version WHERE c.id = ?1",
     )?;
     Ok(statement.query_row([crawl.0], |row| row.get(0)).optional()?)
 }
@@ -337,7 +350,7 @@ fn save_learner(
     Ok(())
 }
 
-fn stored_topic(row: &Row<'_>) -> rusqlite::Result<StoredTopic> {
+fn stored_topic(row: &Row<'_>) -> database::Result<StoredTopic> {
     let learned: Option<String> = row.get("learner")?;
     Ok(StoredTopic {
         given: json(row, "topic")?,
@@ -347,7 +360,7 @@ fn stored_topic(row: &Row<'_>) -> rusqlite::Result<StoredTopic> {
     })
 }
 
-fn topic_lesson(row: &Row<'_>) -> rusqlite::Result<TopicLesson> {
+fn topic_lesson(row: &Row<'_>) -> database::Result<TopicLesson> {
     Ok(TopicLesson {
         id: row.get("id")?,
         crawl: CrawlId(row.get("crawl_id")?),

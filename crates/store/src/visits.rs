@@ -1,5 +1,7 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
+use crate::database::search::put_words;
+use crate::database::{self, Connection, OptionalExtension, params};
 use crate::events::{Pending, Told, after_triggered};
 use crate::hosts::{bring_forward, host_id};
 use crate::knowledge::{Known, file_article};
@@ -16,7 +18,6 @@ use model::{
     ArticleId, BodyState, EventId, FolderId, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source,
     SourceId, SourceKind, Validators, Visit, VisitId,
 };
-use rusqlite::{Connection, OptionalExtension, params};
 use scheduling::News;
 use std::time::Duration;
 
@@ -203,12 +204,12 @@ fn insert_visit(
     record: &VisitRecord,
     event: Option<EventId>,
 ) -> Result<VisitId, StoreError> {
-    connection
+    let id = connection
         .prepare_cached(
             "INSERT INTO visit (source_id, at, took_ms, reason, word, outcome, bytes, listed, new, notes, event_id)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10) RETURNING id",
         )?
-        .execute(params![
+        .query_row(params![
             record.source_id.0,
             ms(record.at),
             span_ms(record.took),
@@ -219,8 +220,8 @@ fn insert_visit(
             record.articles.len() as i64,
             to_json(&record.notes)?,
             event.map(|event| event.0)
-        ])?;
-    Ok(VisitId(connection.last_insert_rowid()))
+        ], |row| row.get(0))?;
+    Ok(VisitId(id))
 }
 
 /// Adds what is new, oldest first: pages list the newest on top, and lists here are newest first by id.
@@ -304,13 +305,13 @@ fn insert_article(
 ) -> Result<ArticleId, StoreError> {
     let host = host_id(connection, &model::host_name(&found.url).unwrap_or_default())?;
     let body = if read_body { BodyState::Waiting } else { BodyState::Missing };
-    connection
+    let id = connection
         .prepare_cached(
             "INSERT INTO article (url, host_id, title, anchor, published_at, first_seen_at, visit_id, source_id, summary,
                                   body, body_at)
-             VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+             VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
         )?
-        .execute(params![
+        .query_row(params![
             found.url.as_str(),
             host.0,
             found.title,
@@ -321,30 +322,17 @@ fn insert_article(
             found.summary,
             body.word(),
             read_body.then(|| ms(record.at))
-        ])?;
-    let id = ArticleId(connection.last_insert_rowid());
+        ], |row| row.get(0))?;
+    let id = ArticleId(id);
     connection
         .prepare_cached("INSERT INTO known_url (url, article_id) VALUES (?1, ?2)")?
         .execute(params![found.url.as_str(), id.0])?;
-    index_words(connection, id, &found.title, found.summary.as_deref().unwrap_or_default())?;
+    put_words(connection, "article_words", id.0, &found.title, found.summary.as_deref().unwrap_or_default())?;
     // The visited host itself is brought up to date when its lease is released.
     if read_body && host != source_host {
         bring_forward(connection, host, record.at)?;
     }
     Ok(id)
-}
-
-/// Puts an article's words into the search index, in place of what was there.
-pub(crate) fn index_words(
-    connection: &Connection,
-    id: ArticleId,
-    title: &str,
-    text: &str,
-) -> Result<(), StoreError> {
-    connection
-        .prepare_cached("INSERT OR REPLACE INTO article_words (rowid, title, text) VALUES (?1, ?2, ?3)")?
-        .execute(params![id.0, page::words::search_text(title), page::words::search_text(text)])?;
-    Ok(())
 }
 
 fn update_source(
@@ -368,7 +356,7 @@ fn update_source(
             "UPDATE source SET last_visit_at = ?2, last_outcome = ?3,
                  last_success_at = CASE WHEN ?4 THEN ?2 ELSE last_success_at END,
                  last_new_at = CASE WHEN ?5 THEN ?2 ELSE last_new_at END,
-                 failures = ?6, next_at = ?7, next_reason = CASE WHEN ?7 IS NULL THEN next_reason ELSE ?8 END,
+                 failures = ?6, next_at = ?7, next_reason = CASE WHEN CAST(?7 AS BIGINT) IS NULL THEN next_reason ELSE ?8 END,
                  kind = coalesce(?9, kind), title = coalesce(title, ?10),
                  etag = ?11, last_modified = ?12, content_hash = ?13, text_hash = coalesce(?14, text_hash),
                  event_id = ?15, base_at = ?16, base_reason = ?17, earliest_at = ?18
@@ -397,7 +385,7 @@ fn update_source(
     Ok(())
 }
 
-pub(crate) fn visit(row: &rusqlite::Row<'_>) -> rusqlite::Result<Visit> {
+pub(crate) fn visit(row: &database::Row<'_>) -> database::Result<Visit> {
     Ok(Visit {
         id: VisitId(row.get("id")?),
         source_id: SourceId(row.get("source_id")?),

@@ -15,11 +15,11 @@ pub(crate) use deeds::{watch_body, watch_visit};
 pub(crate) use settings::{count_up, save_weights, weights as weights_of};
 pub(crate) use snapshot::forget_watches;
 
+use crate::database::Connection;
 use crate::{Store, StoreError};
 use detection::{Covering, Watcher};
 use jiff::Timestamp;
 use model::{FolderId, SourceId};
-use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use stories::Stories;

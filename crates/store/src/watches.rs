@@ -11,6 +11,7 @@ pub(crate) use look::{Looked, look, lookouts, no_later_than_watches};
 pub use look::{Lookout, Sighting};
 pub use standing::WatchStanding;
 
+use crate::database::{Connection, OptionalExtension, params};
 use crate::rows::{ms, to_json};
 use crate::sources::{get_source, plan_visit};
 use crate::{Store, StoreError};
@@ -18,7 +19,6 @@ use jiff::Timestamp;
 use model::{PlannedVisit, SourceId, WatchId};
 use page::watches::{Course, Terms};
 use rows::{WATCHES, watch};
-use rusqlite::{Connection, OptionalExtension, params};
 use url::Url;
 
 /// A watch on a part of a source's page.
@@ -72,13 +72,14 @@ impl Store {
     ) -> Result<WatchId, StoreError> {
         self.write(move |connection| {
             get_source(connection, source)?;
-            connection.execute(
-                "INSERT INTO part_watch (source_id, name, terms, created_at, course) VALUES (?1, ?2, ?3, ?4, ?5)",
+            let id = connection.query_row(
+                "INSERT INTO part_watch (source_id, name, terms, created_at, course) VALUES (?1, ?2, ?3, ?4, ?5)
+                 RETURNING id",
                 params![source.0, name, to_json(&terms)?, ms(now), to_json(&Course::default())?],
+                |row| row.get(0),
             )?;
-            let id = WatchId(connection.last_insert_rowid());
             see_afresh(connection, source, now, "a watch was added")?;
-            Ok(id)
+            Ok(WatchId(id))
         })
         .await
     }
@@ -116,7 +117,7 @@ impl Store {
     pub async fn watches(&self, source: Option<SourceId>) -> Result<Vec<Watch>, StoreError> {
         self.read(move |connection| {
             let mut statement = connection
-                .prepare_cached(&format!("{WATCHES} WHERE ?1 IS NULL OR w.source_id = ?1 ORDER BY w.id"))?;
+                .prepare_cached(&format!("{WATCHES} WHERE w.source_id = ?1 OR ?1 IS NULL ORDER BY w.id"))?;
             let rows = statement.query_map([source.map(|id| id.0)], watch)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })

@@ -3,7 +3,8 @@
 //! FULL`: 2,800 visits a second one by one, 6,700 in groups of 50.)
 
 use crate::StoreError;
-use rusqlite::Connection;
+use crate::database::{self, Connection, DatabaseError};
+use crate::place::Place;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::thread;
@@ -34,12 +35,13 @@ impl Writer {
     /// `on_failure` is called when a group could not be committed, before anybody hears of it.
     pub(crate) fn start(
         connection: Connection,
+        place: Place,
         on_failure: impl Fn() + Send + 'static,
     ) -> Result<Self, StoreError> {
         let (queue, deeds) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || write_groups(&connection, &deeds, &on_failure))
+            .spawn(move || write_groups(connection, &place, &deeds, &on_failure))
             .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
@@ -85,13 +87,19 @@ impl Drop for Writer {
 }
 
 fn write_groups(
-    connection: &Connection,
+    mut connection: Connection,
+    place: &Place,
     deeds: &mpsc::Receiver<(Haste, Box<dyn Deed>)>,
     on_failure: &dyn Fn(),
 ) {
     while let Ok(first) = deeds.recv() {
         let mut group = gather(first, deeds);
-        let committed = write_group(connection, &mut group);
+        if !connection.is_usable()
+            && let Ok(new) = place.open()
+        {
+            connection = new;
+        }
+        let committed = write_group(&connection, &mut group);
         if let Err(error) = &committed {
             tracing::error!(%error, deeds = group.len(), "a group of deeds could not be committed");
             on_failure();
@@ -101,7 +109,9 @@ fn write_groups(
         }
     }
     // Leaves no -wal file behind after a clean stop.
-    let _ = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+    if let Connection::Sqlite(file) = &connection {
+        let _ = file.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
 }
 
 /// What has queued up; if nobody waits for any of it, also what comes within a moment.
@@ -126,27 +136,29 @@ fn gather(
 }
 
 /// All deeds in one transaction, each in a savepoint: one that fails takes only itself back.
-fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite::Result<()> {
-    connection.execute_batch("BEGIN IMMEDIATE")?;
-    let done = run_deeds(connection, group).and_then(|()| connection.execute_batch("COMMIT"));
-    if done.is_err() && !connection.is_autocommit() {
-        let _ = connection.execute_batch("ROLLBACK");
+fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
+    connection.begin_group()?;
+    let done = run_deeds(connection, group).and_then(|()| connection.commit_group());
+    if done.is_err() {
+        connection.give_up_group();
     }
     done
 }
 
-fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> rusqlite::Result<()> {
-    let run = |sql: &str| connection.prepare_cached(sql)?.execute([]).map(drop);
+fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
+    let mut left = group.len();
     for deed in group {
-        run("SAVEPOINT deed")?;
-        // A full disk ends the whole transaction by itself: then every deed of the group has failed.
-        if !deed.run(connection) {
-            if connection.is_autocommit() {
-                return Err(disk_full());
+        left -= 1;
+        if deed.run(connection) {
+            if left > 0 {
+                connection.keep_deed()?;
             }
-            run("ROLLBACK TO deed")?;
+        } else if connection.is_autocommit() {
+            // A full disk ends the whole transaction by itself: then every deed of the group has failed.
+            return Err(disk_full());
+        } else {
+            connection.undo_deed()?;
         }
-        run("RELEASE deed")?;
     }
     Ok(())
 }
@@ -155,7 +167,7 @@ trait Deed: Send {
     /// Does it; whether it succeeded.
     fn run(&mut self, connection: &Connection) -> bool;
     /// Tells the caller, once the group is committed or has failed.
-    fn answer(self: Box<Self>, failure: Option<&rusqlite::Error>);
+    fn answer(self: Box<Self>, failure: Option<&DatabaseError>);
 }
 
 struct Job<T, F> {
@@ -181,7 +193,7 @@ where
         succeeded
     }
 
-    fn answer(self: Box<Self>, failure: Option<&rusqlite::Error>) {
+    fn answer(self: Box<Self>, failure: Option<&DatabaseError>) {
         let result = match (self.result, failure) {
             (Some(Ok(_)) | None, Some(error)) => Err(not_committed(error)),
             (Some(result), _) => result,
@@ -192,16 +204,13 @@ where
     }
 }
 
-fn disk_full() -> rusqlite::Error {
-    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL), None)
+fn disk_full() -> DatabaseError {
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL), None).into()
 }
 
-fn not_committed(error: &rusqlite::Error) -> StoreError {
-    match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::DiskFull) => StoreError::DiskFull,
-        _ => StoreError::Sql(rusqlite::Error::SqliteFailure(
-            error.sqlite_error().copied().unwrap_or(rusqlite::ffi::Error::new(1)),
-            Some(error.to_string()),
-        )),
+fn not_committed(error: &DatabaseError) -> StoreError {
+    if error.is_disk_full() {
+        return StoreError::DiskFull;
     }
+    StoreError::Sql(DatabaseError::NotCommitted(error.to_string()))
 }

@@ -7,11 +7,11 @@ use crate::exit::bad_input;
 use crate::words::size;
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
-use store::{BackupManifest, Store};
+use store::{BackupManifest, Store, StoreError};
 
 pub(crate) async fn write(config: &Config, file: PathBuf, json: bool) -> anyhow::Result<()> {
     let data = config.data.join(Store::FILE);
-    if !data.exists() {
+    if config.database.is_none() && !data.exists() {
         return Err(bad_input(format!(
             "there is no data in {}: say where it is with --data",
             config.data.display()
@@ -22,7 +22,10 @@ pub(crate) async fn write(config: &Config, file: PathBuf, json: bool) -> anyhow:
 }
 
 pub(crate) fn restore(config: &Config, file: &Path, replace: bool, json: bool) -> anyhow::Result<()> {
-    let _lock = DataLock::demand(&config.data)?;
+    if config.database.is_some() {
+        return Err(StoreError::NoFile("restoring a backup").into());
+    }
+    let _lock = DataLock::demand(config)?;
     let manifest = store::restore(file, &config.data, replace)?;
     told(&manifest, &format!("restored to {}", config.data.display()), json)
 }

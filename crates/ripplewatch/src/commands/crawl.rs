@@ -103,7 +103,7 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
         ..CrawlSettings::default()
     };
     settings.depth = options.depth.unwrap_or(settings.depth);
-    let lock = DataLock::take(&config.data)?;
+    let lock = DataLock::take(config)?;
     if lock.is_none() {
         must_be_unsaid(&options.manners)?;
         // Nothing is asked for from here: the gate of whoever runs the crawl decides, and pauses it if it must.
@@ -122,7 +122,7 @@ async fn resume(config: &mut Config, options: CrawlResume, json: bool) -> anyhow
     be_as_told(config, &options.manners);
     let store = open_store(config)?;
     let id = newest(&store, options.id).await?;
-    let lock = DataLock::take(&config.data)?;
+    let lock = DataLock::take(config)?;
     if lock.is_none() {
         must_be_unsaid(&options.manners)?;
     }

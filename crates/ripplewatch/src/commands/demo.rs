@@ -4,7 +4,7 @@ use crate::cli::Demo;
 use crate::commands::serve;
 use crate::config::Config;
 use crate::console;
-use crate::context::DataLock;
+use crate::context::{DataLock, open_store};
 use anyhow::Context;
 use demo::{STARTER_RULES, Web, World, WorldSettings};
 use discovery::crawl::CrawlSettings;
@@ -36,13 +36,13 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
     if !keep {
         scratch.path().clone_into(&mut config.data);
     }
-    let _lock = DataLock::demand(&config.data)?;
+    let _lock = DataLock::demand(&config)?;
     let listener = serve::listen(options.listen).await?;
-    let store = Store::open(&config.data)?;
+    let store = open_store(&config)?;
     anyhow::ensure!(
         store.sources_page(SourceFilter { limit: 1, ..SourceFilter::default() }).await?.total == 0,
         "{} holds sources already. The demo's clock and sites live only as long as the demo: choose an empty folder, or leave out --data",
-        config.data.display()
+        store.name()
     );
 
     let settings =

@@ -2,7 +2,7 @@
 
 use crate::config::Config;
 use crate::console;
-use crate::context::DataLock;
+use crate::context::{DataLock, open_store};
 use crate::exit::{Exit, Told};
 use crate::words::size;
 use jiff::{SignedDuration, Timestamp};
@@ -18,10 +18,10 @@ struct Finding {
 
 pub(crate) async fn run(config: &Config, json: bool) -> anyhow::Result<()> {
     let mut findings = vec![clock(None), gate(config), agent(config)];
-    match Store::open(&config.data) {
-        Err(error) => findings.push(ill("data", error.to_string())),
+    match open_store(config) {
+        Err(error) => findings.push(ill("data", format!("{error:#}"))),
         Ok(store) => {
-            findings.push(well("data", format!("{} can be read and written", store.file().display())));
+            findings.push(well("data", format!("{} can be read and written", store.name())));
             findings.push(well("schema", format!("version {SCHEMA_VERSION}")));
             findings.push(integrity(&store).await);
             findings.extend(sources(&store).await?);
@@ -102,8 +102,8 @@ fn agent(config: &Config) -> Finding {
 async fn integrity(store: &Store) -> Finding {
     match store.check_integrity().await {
         Ok(faults) if faults.is_empty() => {
-            let bytes = std::fs::metadata(store.file()).map_or(0, |meta| meta.len());
-            well("integrity", format!("the file is sound ({})", size(bytes)))
+            let bytes = store.bytes().await.unwrap_or(0);
+            well("integrity", format!("the data are sound ({})", size(bytes)))
         }
         Ok(faults) => {
             ill("integrity", format!("{}; restore a backup with `ripplewatch restore`", faults.join("; ")))
@@ -137,7 +137,7 @@ async fn sources(store: &Store) -> anyhow::Result<Vec<Finding>> {
 }
 
 fn running(config: &Config) -> Finding {
-    match DataLock::take(&config.data) {
+    match DataLock::take(config) {
         Ok(Some(_)) => well("monitor", "not running; start it with `ripplewatch serve`".into()),
         Ok(None) => well("monitor", "running".into()),
         Err(error) => ill("monitor", format!("{error:#}")),

@@ -26,7 +26,7 @@ pub(crate) async fn run(mut config: Config, options: Serve) -> anyhow::Result<()
     config.interval = options.interval.unwrap_or(config.interval);
     config.fetch.default_delay = options.delay.unwrap_or(config.fetch.default_delay);
     config.allow(&options.allow);
-    let _lock = DataLock::demand(&config.data)?;
+    let _lock = DataLock::demand(&config)?;
     let listener = listen(config.listen).await?;
     let store = open_store(&config)?;
     let clock: Arc<dyn Clock> = match options.clock {

@@ -15,7 +15,7 @@ const WAIT: Duration = Duration::from_mins(1);
 pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyhow::Result<()> {
     let store = open_store(config)?;
     let id = find_source(&store, source).await?.id;
-    let visit = match DataLock::take(&config.data)? {
+    let visit = match DataLock::take(config)? {
         Some(_lock) => {
             store.end_all_leases().await?;
             idle_engine(config, store.clone())?.visit_now(id).await?

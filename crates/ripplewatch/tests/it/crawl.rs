@@ -43,7 +43,7 @@ async fn web() -> Vec<Site> {
 
 fn make_topic(data: &Path) {
     let topic = discovery::ontology::Topic::from_words("Books", &["book", "novel", "author"]).unwrap();
-    let store = store::Store::open(data).unwrap();
+    let store = crate::program::store(data);
     let save = || {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(store.save_topic(topic, jiff::Timestamp::now())).unwrap();

@@ -15,7 +15,7 @@ fn burst(data: &Path) {
     ok(data, &["rules", "import", rules.to_str().unwrap()]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let store = Store::open(data).unwrap();
+        let store = crate::program::store(data);
         let begin = Timestamp::now() - SignedDuration::from_hours(240);
         let next =
             PlannedVisit { at: Timestamp::now() + SignedDuration::from_hours(48), reason: "later".into() };

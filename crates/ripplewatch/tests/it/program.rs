@@ -1,18 +1,43 @@
 //! Runs the program and talks to it.
 
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use store::Store;
+use testkit::postgres::shared;
 
 /// The program on a data folder, untouched by the machine's own configuration.
 pub(crate) fn program(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ripplewatch"));
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("RIPPLEWATCH_DATA", data).env("RIPPLEWATCH_LOG", "warn");
+    if on_postgres() {
+        command.env("RIPPLEWATCH_DATABASE", database_of(data));
+    }
     command
+}
+
+/// Whether the tests run on PostgreSQL: `RIPPLEWATCH_TEST_DATABASE=postgres`. Those that are about files then leave early.
+pub(crate) fn on_postgres() -> bool {
+    std::env::var("RIPPLEWATCH_TEST_DATABASE").is_ok_and(|wanted| wanted == "postgres")
+}
+
+/// The data of a folder, opened beside the program.
+pub(crate) fn store(data: &Path) -> Store {
+    if on_postgres() { Store::connect(&database_of(data)).unwrap() } else { Store::open(data).unwrap() }
+}
+
+/// Every folder has a database of its own.
+fn database_of(data: &Path) -> String {
+    static KNOWN: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap();
+    let name = known.entry(data.to_owned()).or_insert_with(|| shared().new_database(None));
+    shared().url_of(name)
 }
 
 pub(crate) fn run(data: &Path, words: &[&str]) -> Output {

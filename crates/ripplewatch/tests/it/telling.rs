@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{EventFilter, NewSource, Store, StoreError};
+use store::{EventFilter, NewSource, StoreError};
 use testkit::site::{Answer, Asked, Site};
 
 const SPEED: f64 = 900.0;
@@ -32,7 +32,7 @@ fn monitor(data: &Path, clock: &dyn Clock) -> Running {
 }
 
 async fn prepare(data: &Path, web: &Web, start: Timestamp) {
-    let store = Store::open(data).unwrap();
+    let store = crate::program::store(data);
     let file = Interchange::parse(STARTER_RULES).unwrap();
     let import = move |base: &Base| {
         let import = file.import(base, ImportOptions::default());
@@ -114,7 +114,7 @@ async fn every_event_is_told_though_the_receiver_dies_and_the_monitor_is_killed(
 
 async fn events(data: &Path) -> Vec<EventId> {
     let all = EventFilter { limit: 1000, ..EventFilter::default() };
-    let events = Store::open(data).unwrap().events(all).await.unwrap();
+    let events = crate::program::store(data).events(all).await.unwrap();
     events.into_iter().map(|event| event.id).collect()
 }
 

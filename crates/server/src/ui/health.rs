@@ -40,7 +40,7 @@ pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
             (visits(&health))
             (told(&visitor, &messages))
             p .quiet.foot {
-                "Ripplewatch " (env!("CARGO_PKG_VERSION")) " · " (visitor.app.store().file().display())
+                "Ripplewatch " (env!("CARGO_PKG_VERSION")) " · " (visitor.app.store().name())
                 " · " a href="/api/v1/openapi.json" { "API" } " · " a href="/metrics" { "metrics" }
             }
         }

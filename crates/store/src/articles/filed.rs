@@ -3,14 +3,17 @@
 //! A folder with all in it is many runs of an index, each newest first. Nothing is sorted: every run gives its newest
 //! articles that pass, and the newest of all those are the page.
 
-use super::{ArticleFilter, ArticlesPage, FolderFilter, match_expression};
+use super::{ArticleFilter, ArticlesPage, FolderFilter};
 use crate::StoreError;
+use crate::database::search::match_expression;
+use crate::database::{Connection, OptionalExtension, Value, params_from_iter};
 use crate::rows::{ARTICLE_COLUMNS, article};
 use model::{Article, ArticleId};
 use roaring::RoaringTreemap;
-use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use std::collections::BTreeSet;
+
+/// Read at once: a page is usually complete long before.
+const PIECE: i64 = 1_000;
 
 /// Articles filed by a rule or in a folder, newest first.
 struct Run {
@@ -35,10 +38,10 @@ pub(super) fn page(
 
 fn runs(folders: &FolderFilter) -> Vec<Run> {
     const IN_FOLDER: &str = "SELECT article_id FROM filing
-         WHERE folder_id = ?2 AND folder_id IS NOT NULL AND article_id < ?1 ORDER BY article_id DESC";
+         WHERE article_id < ? AND folder_id = ? AND folder_id IS NOT NULL ORDER BY article_id DESC LIMIT ?";
     const BY_RULE: &str =
-        "SELECT article_id FROM filing WHERE rule_id = ?2 AND article_id < ?1 ORDER BY article_id DESC";
-    const UNFILED: &str = "SELECT id FROM article WHERE folders = 0 AND id < ?1 ORDER BY id DESC";
+        "SELECT article_id FROM filing WHERE article_id < ? AND rule_id = ? ORDER BY article_id DESC LIMIT ?";
+    const UNFILED: &str = "SELECT id FROM article WHERE id < ? AND folders = 0 ORDER BY id DESC LIMIT ?";
     match folders {
         FolderFilter::In(folders) => {
             folders.iter().map(|folder| Run { sql: IN_FOLDER, of: Some(folder.0) }).collect()
@@ -56,36 +59,38 @@ fn newest_of(
     tests: &[RoaringTreemap],
     newest: &mut BTreeSet<ArticleId>,
 ) -> Result<(), StoreError> {
-    let below = filter.before.map_or(i64::MAX, |cursor| cursor.0);
+    let mut below = filter.before.map_or(i64::MAX, |cursor| cursor.0);
     let mut statement = connection.prepare_cached(run.sql)?;
-    let mut rows = statement.query(params_from_iter([below].into_iter().chain(run.of)))?;
-    let mut last = None;
     let mut left = filter.limit + 1;
-    while left > 0
-        && let Some(row) = rows.next()?
-    {
-        let id: i64 = row.get(0)?;
-        // Several rules may file an article into one folder.
-        if last == Some(id) || !tests.iter().all(|test| test.contains(id.unsigned_abs())) {
-            continue;
+    loop {
+        let mut rows = statement.query(params_from_iter([below].into_iter().chain(run.of).chain([PIECE])))?;
+        let mut read = 0;
+        while left > 0
+            && let Some(row) = rows.next()?
+        {
+            let id: i64 = row.get(0)?;
+            read += 1;
+            // Several rules may file an article into one folder.
+            if below != id && tests.iter().all(|test| test.contains(id.unsigned_abs())) {
+                newest.insert(ArticleId(id));
+                left -= 1;
+            }
+            below = id;
         }
-        last = Some(id);
-        newest.insert(ArticleId(id));
-        left -= 1;
+        if left == 0 || read < PIECE {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
 /// What else is wanted, each as the set of articles that pass. Only indexes are read for it.
 fn tests(connection: &Connection, filter: &ArticleFilter) -> Result<Vec<RoaringTreemap>, StoreError> {
     let mut tests = Vec::new();
     if let Some(search) = &filter.search {
-        let words = Value::Text(match_expression(search)?);
-        tests.push(numbers(
-            connection,
-            "SELECT rowid FROM article_words WHERE article_words MATCH ?1",
-            Some(words),
-        )?);
+        let words = Value::Text(match_expression(connection.dialect(), search)?);
+        let wanted = connection.dialect().matches("article_words", "article_words", "?1");
+        let sql = format!("SELECT rowid FROM article_words WHERE {wanted}");
+        tests.push(numbers(connection, &sql, Some(words))?);
     }
     if let Some(source) = filter.source {
         let sql = "SELECT article_id FROM listing WHERE source_id = ?1";

@@ -1,12 +1,12 @@
 //! What of a crawl is worth watching: feeds and list pages, ranked by the relevant articles a day they promise.
 
 use super::record::FoundCandidate;
+use crate::database::{self, Connection, OptionalExtension, Row, params};
 use crate::rows::{ms, time, url};
 use crate::sources::{NewSource, add_source};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{CrawlId, SourceId};
-use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::Serialize;
 use url::Url;
 
@@ -139,10 +139,10 @@ pub(super) fn save_candidate(
             "INSERT INTO crawl_candidate (crawl_id, url, kind, title, spot, per_day, share, found_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
              ON CONFLICT (crawl_id, url) DO UPDATE SET
-                 title = coalesce(title, excluded.title),
-                 share = CASE WHEN excluded.per_day IS NULL THEN max(share, excluded.share) ELSE excluded.share END,
-                 spot = CASE WHEN excluded.per_day IS NULL THEN spot ELSE excluded.spot END,
-                 per_day = coalesce(excluded.per_day, per_day)",
+                 title = coalesce(crawl_candidate.title, excluded.title),
+                 share = CASE WHEN excluded.per_day IS NULL THEN max(crawl_candidate.share, excluded.share) ELSE excluded.share END,
+                 spot = CASE WHEN excluded.per_day IS NULL THEN crawl_candidate.spot ELSE excluded.spot END,
+                 per_day = coalesce(excluded.per_day, crawl_candidate.per_day)",
         )?
         .execute(params![
             crawl.0,
@@ -161,7 +161,7 @@ pub(super) fn save_candidate(
 fn weigh(connection: &Connection, spot: u32, candidate: &mut Candidate) -> Result<(), StoreError> {
     let (read, relevant): (i64, i64) = connection
         .prepare_cached(
-            "SELECT count(child.id), coalesce(sum(child.on_topic), 0) FROM crawl_page page
+            "SELECT count(child.id), CAST(coalesce(sum(child.on_topic), 0) AS BIGINT) FROM crawl_page page
              JOIN crawl_page child ON child.crawl_id = page.crawl_id
                  AND child.spot >= page.new_from AND child.spot < page.new_from + page.new_count
              WHERE page.crawl_id = ?1 AND page.spot = ?2",
@@ -172,7 +172,7 @@ fn weigh(connection: &Connection, spot: u32, candidate: &mut Candidate) -> Resul
     Ok(())
 }
 
-fn candidate(row: &Row<'_>) -> rusqlite::Result<Candidate> {
+fn candidate(row: &Row<'_>) -> database::Result<Candidate> {
     let kind: String = row.get("kind")?;
     Ok(Candidate {
         id: row.get("id")?,

@@ -1,8 +1,8 @@
 //! The harvest curve: how many of the first n pages were on the topic.
 
+use crate::database::params;
 use crate::{Store, StoreError};
 use model::CrawlId;
-use rusqlite::params;
 
 /// A point of the curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -69,9 +69,10 @@ impl Store {
             let piece: Vec<(i64, bool)> = self
                 .read(move |connection| {
                     // By number, not by crawl: else all pages of the crawl would be read and sorted each time.
-                    let mut statement = connection.prepare_cached(
-                        "SELECT id, on_topic FROM crawl_page NOT INDEXED WHERE id > ?2 AND crawl_id = ?1 ORDER BY id LIMIT ?3",
-                    )?;
+                    let by_number = connection.dialect().by_number();
+                    let mut statement = connection.prepare_cached(&format!(
+                        "SELECT id, on_topic FROM crawl_page{by_number} WHERE id > ?2 AND crawl_id = ?1 ORDER BY id LIMIT ?3",
+                    ))?;
                     let rows = statement.query_map(params![crawl.0, last, PIECE as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
                     Ok(rows.collect::<Result<_, _>>()?)
                 })

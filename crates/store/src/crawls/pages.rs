@@ -1,13 +1,12 @@
 //! The repository of a crawl: its pages with the evidence for each.
 
 use super::record::FoundWord;
-use crate::articles::match_expression;
+use crate::database::search::match_expression;
+use crate::database::{self, OptionalExtension, Row, Value, params_from_iter};
 use crate::rows::{json, time, url};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::CrawlId;
-use rusqlite::types::Value;
-use rusqlite::{OptionalExtension, Row, params_from_iter};
 use url::Url;
 
 /// A page as people see it.
@@ -65,24 +64,25 @@ impl Store {
         filter: CrawlPageFilter,
     ) -> Result<Vec<CrawlPage>, StoreError> {
         self.read(move |connection| {
-            let mut wanted = vec!["p.crawl_id = ?"];
+            let dialect = connection.dialect();
+            let mut wanted = vec!["p.crawl_id = ?".to_owned()];
             let mut values = vec![Value::Integer(crawl.0)];
-            let mut from = "crawl_page p";
+            let mut from = "crawl_page p".to_owned();
             if let Some(search) = &filter.search {
-                from = "crawl_words w JOIN crawl_page p ON p.id = w.rowid";
-                wanted.push("crawl_words MATCH ?");
-                values.push(Value::Text(match_expression(search)?));
+                from = "crawl_words w JOIN crawl_page p ON p.id = w.rowid".into();
+                wanted.push(dialect.matches("crawl_words", "w", "?"));
+                values.push(Value::Text(match_expression(dialect, search)?));
             }
             if !filter.all {
-                wanted.push("p.on_topic = 1");
+                wanted.push("p.on_topic = 1".into());
             }
             let order = if filter.after.is_some() { "p.id" } else { "p.score DESC, p.id" };
             if let Some(after) = filter.after {
                 if filter.search.is_none() {
                     // By number: by crawl, all its pages would be read and sorted for each piece.
-                    from = "crawl_page p NOT INDEXED CROSS";
+                    from = format!("crawl_page p{}", dialect.by_number());
                 }
-                wanted.push("p.id > ?");
+                wanted.push("p.id > ?".into());
                 values.push(Value::Integer(after));
             }
             values.extend([Value::Integer(filter.limit as i64), Value::Integer(filter.offset as i64)]);
@@ -111,13 +111,13 @@ impl Store {
                  FROM crawl_page p JOIN crawl_url u ON u.crawl_id = p.crawl_id AND u.spot = p.spot
                  WHERE p.crawl_id = ?1 AND p.spot = ?2",
             )?;
-            Ok(statement.query_row(rusqlite::params![crawl.0, spot], crawl_page).optional()?)
+            Ok(statement.query_row(database::params![crawl.0, spot], crawl_page).optional()?)
         })
         .await
     }
 }
 
-fn crawl_page(row: &Row<'_>) -> rusqlite::Result<CrawlPage> {
+fn crawl_page(row: &Row<'_>) -> database::Result<CrawlPage> {
     let file: Option<u32> = row.get("warc_file")?;
     let offset: Option<i64> = row.get("warc_offset")?;
     Ok(CrawlPage {

@@ -2,6 +2,8 @@
 
 use super::candidates::{CandidateKind, save_candidate};
 use super::urls::UrlState;
+use crate::database::search::put_words;
+use crate::database::{Connection, params};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
@@ -10,7 +12,6 @@ use crate::{Store, StoreError};
 use discovery::ontology::Lesson;
 use jiff::Timestamp;
 use model::{CrawlId, RobotsRecord};
-use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -250,7 +251,7 @@ fn count(
         .prepare_cached(
             "UPDATE crawl SET deeds = deeds + 1, known = known + ?3, fetched = fetched + ?5, relevant = relevant + ?6, failed = failed + ?7,
                  warc_file = coalesce(?8, warc_file), warc_bytes = coalesce(?9, warc_bytes)
-             WHERE id = ?1 AND epoch = ?2 AND deeds = ?10 AND (?4 IS NULL OR known = ?4)",
+             WHERE id = ?1 AND epoch = ?2 AND deeds = ?10 AND (known = ?4 OR ?4 IS NULL)",
         )?
         .execute(params![
             crawl.0,
@@ -305,13 +306,13 @@ fn end_url(
 
 fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> Result<(), StoreError> {
     end_url(connection, record, (UrlState::Fetched, 0), None, page.unkept.as_ref())?;
-    connection
+    let id: i64 = connection
         .prepare_cached(
             "INSERT INTO crawl_page (crawl_id, spot, fetched_at, status, bytes, score, on_topic, evidence, title, language,
                  fingerprint, warc_file, warc_offset, new_from, new_count)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) RETURNING id",
         )?
-        .execute(params![
+        .query_row(params![
             record.crawl.0,
             record.spot,
             ms(record.now),
@@ -327,13 +328,10 @@ fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> R
             page.warc.map(|(_, offset)| offset as i64),
             record.new.first().map_or(0, |url| url.spot),
             record.new.len() as i64,
-        ])?;
+        ], |row| row.get(0))?;
     if page.on_topic {
-        let id = connection.last_insert_rowid();
-        let title = page::words::search_text(page.title.as_deref().unwrap_or_default());
-        connection
-            .prepare_cached("INSERT INTO crawl_words (rowid, title, text) VALUES (?1, ?2, ?3)")?
-            .execute(params![id, title, page::words::search_text(&page.text)])?;
+        let title = page.title.as_deref().unwrap_or_default();
+        put_words(connection, "crawl_words", id, title, &page.text)?;
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Forgetting a crawl, piece by piece: others write in between.
 
+use crate::database::{Connection, OptionalExtension, params};
 use crate::{Store, StoreError};
 use model::CrawlId;
-use rusqlite::{Connection, OptionalExtension, params};
 
 /// Rows removed in one transaction.
 const SLICE: i64 = 2_000;

@@ -1,10 +1,10 @@
 //! The URLs a crawl knows.
 
+use crate::database::{self, OptionalExtension, Row, params};
 use crate::rows::{maybe_time, url};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::CrawlId;
-use rusqlite::{OptionalExtension, Row, params};
 use url::Url;
 
 /// How far a known URL has come. The numbers are stored.
@@ -163,7 +163,7 @@ impl Store {
     }
 }
 
-fn crawl_url(row: &Row<'_>) -> rusqlite::Result<CrawlUrl> {
+fn crawl_url(row: &Row<'_>) -> database::Result<CrawlUrl> {
     let score: Option<f64> = row.get("page_score")?;
     let on_topic: Option<bool> = row.get("page_on_topic")?;
     Ok(CrawlUrl {

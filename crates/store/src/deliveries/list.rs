@@ -1,11 +1,11 @@
 //! Deliveries as people see them.
 
+use crate::database::{self, OptionalExtension, Row, params};
 use crate::outbox::{self, Message};
 use crate::rows::maybe_time;
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ChannelId, DeliveryId};
-use rusqlite::{OptionalExtension, Row, params};
 
 /// A message on its way through a channel, or at the end of it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -85,7 +85,7 @@ impl Store {
     pub async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<DeliveryInfo>, StoreError> {
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(&format!(
-                "{SELECT} WHERE (?1 IS NULL OR d.channel_id = ?1) AND (?2 IS NULL OR d.state = ?2)
+                "{SELECT} WHERE (d.channel_id = ?1 OR ?1 IS NULL) AND (d.state = ?2 OR ?2 IS NULL)
                  ORDER BY d.id DESC LIMIT ?3"
             ))?;
             let state = filter.state.map(DeliveryState::word);
@@ -107,7 +107,7 @@ impl Store {
     }
 }
 
-fn delivery(row: &Row<'_>) -> rusqlite::Result<DeliveryInfo> {
+fn delivery(row: &Row<'_>) -> database::Result<DeliveryInfo> {
     let state: String = row.get("state")?;
     Ok(DeliveryInfo {
         id: DeliveryId(row.get("delivery_id")?),

@@ -1,11 +1,11 @@
 //! How a try ended.
 
 use super::Dispatch;
+use crate::database::{Connection, params};
 use crate::rows::ms;
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ChannelId, DeliveryId};
-use rusqlite::{Connection, params};
 
 /// How a try ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,7 +91,7 @@ fn record_delivery(
         .prepare_cached(
             "UPDATE delivery SET state = ?2, due_at = ?3, last_error = ?4, last_status = ?5, last_try_at = ?6,
                  first_try_at = coalesce(first_try_at, ?6), tries = tries + 1,
-                 delivered_at = CASE WHEN ?2 = 'delivered' THEN ?6 END
+                 delivered_at = CASE WHEN CAST(?2 AS TEXT) = 'delivered' THEN ?6 ELSE CAST(NULL AS BIGINT) END
              WHERE id = ?1",
         )?
         .execute(params![delivery.0, state, due_at, error, status, ms(now)])?;

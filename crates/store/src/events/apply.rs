@@ -4,13 +4,13 @@ use super::reaction::{react, shown_by};
 use super::window::save_window;
 use super::{Event, get_event};
 use crate::StoreError;
+use crate::database::{Connection, OptionalExtension, params};
 use crate::outbox::{Message, post};
 use crate::rows::{ms, time, to_json};
 use crate::watch::Loaded;
 use detection::{Finding, Score, What};
 use jiff::Timestamp;
 use model::{EventId, FolderId, SourceId, VisitId};
-use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::json;
 use std::collections::HashMap;
 
@@ -92,12 +92,12 @@ fn open(
     began_at: Timestamp,
     score: &Score,
 ) -> Result<EventId, StoreError> {
-    connection
+    let id = connection
         .prepare_cached(
             "INSERT INTO event (folder_id, began_at, opened_at, visit_id, source_id, detector, opening, peak, peak_score, reacted)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9) RETURNING id",
         )?
-        .execute(params![
+        .query_row(params![
             folder.0,
             ms(began_at.min(seen.at)),
             ms(seen.at),
@@ -107,8 +107,8 @@ fn open(
             to_json(score)?,
             score.score,
             to_json(&shown_by(seen, score).as_slice())?
-        ])?;
-    Ok(EventId(connection.last_insert_rowid()))
+        ], |row| row.get(0))?;
+    Ok(EventId(id))
 }
 
 /// An event goes on. A further source that is unusual by itself brings those like it forward, once.

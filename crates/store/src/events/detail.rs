@@ -1,12 +1,12 @@
 //! One event with everything that belongs to it.
 
 use super::{Event, FolderWindow, get_event};
+use crate::database::{Connection, params};
 use crate::rows::{ms, time};
 use crate::visits::visit;
 use crate::{Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use model::{ArticleId, EventId, SourceId, Visit};
-use rusqlite::{Connection, params};
 use url::Url;
 
 /// One event with everything that belongs to it.
@@ -86,7 +86,7 @@ impl Store {
 /// Articles of the event: of its folder, seen while it went on.
 const ARTICLES: &str = "FROM article a JOIN listing l ON l.article_id = a.id JOIN source s ON s.id = l.source_id
      WHERE a.caught_up = 0 AND a.id IN (SELECT article_id FROM filing WHERE folder_id = ?1)
-       AND a.id >= coalesce((SELECT id FROM article WHERE first_seen_at > ?2 ORDER BY first_seen_at, id LIMIT 1), 9e18) AND a.first_seen_at <= ?3";
+       AND a.id >= coalesce((SELECT id FROM article WHERE first_seen_at > ?2 ORDER BY first_seen_at, id LIMIT 1), 9223372036854775807) AND a.first_seen_at <= ?3";
 
 fn span(event: &Event) -> (i64, i64, i64) {
     (event.folder.0, ms(event.began_at), event.ended_at.map_or(i64::MAX, ms))
@@ -132,9 +132,13 @@ fn caused(connection: &Connection, id: EventId) -> Result<Vec<(Visit, String)>, 
 
 fn stories(connection: &Connection, event: &Event) -> Result<Vec<Story>, StoreError> {
     let sql = format!(
-        "SELECT coalesce(a.story_id, a.id) AS story, min(a.id) AS id, a.title, a.url,
-                coalesce(s.title, s.url) AS source, min(a.first_seen_at) AS seen, count(DISTINCT s.id) AS spread
-         {ARTICLES} GROUP BY story ORDER BY id DESC LIMIT ?4"
+        "WITH told AS (
+             SELECT min(a.id) AS id, min(a.first_seen_at) AS seen, count(DISTINCT s.id) AS spread
+             {ARTICLES} GROUP BY coalesce(a.story_id, a.id) ORDER BY min(a.id) DESC LIMIT ?4)
+         SELECT told.id, first.title, first.url, told.seen, told.spread,
+                (SELECT coalesce(s.title, s.url) FROM listing l JOIN source s ON s.id = l.source_id
+                 WHERE l.article_id = told.id ORDER BY l.first_seen_at, s.id LIMIT 1) AS source
+         FROM told JOIN article first ON first.id = told.id ORDER BY told.id DESC"
     );
     let (folder, from, to) = span(event);
     let mut statement = connection.prepare_cached(&sql)?;

@@ -1,10 +1,10 @@
 //! What events gained: how long articles of events waited to be seen, and how long they would have waited for even polling.
 
+use crate::database::params;
 use crate::rows::{maybe_span, ms, time};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::SourceId;
-use rusqlite::params;
 use scheduling::Even;
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ const ARTICLES: &str = "
           AND f.article_id >= (SELECT id FROM article WHERE first_seen_at >= e.opened_at ORDER BY first_seen_at, id LIMIT 1)
           AND coalesce(e.verdict, '') <> 'dismissed'
           AND a.published_at >= e.opened_at AND a.published_at <= a.first_seen_at
-          AND a.published_at <= coalesce(e.ended_at, 9e18)
+          AND a.published_at <= coalesce(e.ended_at, 9223372036854775807)
         ORDER BY a.id DESC LIMIT ?2)
     SELECT o.*, l.source_id, s.interval_ms FROM of_events o
     JOIN listing l ON l.article_id = o.id JOIN source s ON s.id = l.source_id ORDER BY o.id DESC";
@@ -47,8 +47,8 @@ impl Store {
             let mut last = None;
             while let Some(row) = rows.next()? {
                 let (id, published, seen) =
-                    (row.get::<_, i64>("id")?, time(row, "published_at")?, time(row, "first_seen_at")?);
-                let interval = maybe_span(row, "interval_ms")?.unwrap_or(interval);
+                    (row.get::<_, i64>("id")?, time(&row, "published_at")?, time(&row, "first_seen_at")?);
+                let interval = maybe_span(&row, "interval_ms")?.unwrap_or(interval);
                 let met = Even::meets(SourceId(row.get("source_id")?), published, interval);
                 let minutes = |to: Timestamp| to.duration_since(published).as_secs_f64() / 60.0;
                 if let Some(even) = gain.even.last_mut().filter(|_| last == Some(id)) {

@@ -2,13 +2,13 @@
 
 use super::apply::tell;
 use super::{Event, get_event};
+use crate::database::{Connection, params};
 use crate::rows::ms;
 use crate::watch::Loaded;
 use crate::{Store, StoreError};
 use detection::DetectorName;
 use jiff::Timestamp;
 use model::EventId;
-use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 
 /// What a person says of an event.
@@ -64,7 +64,7 @@ fn judge(
     }
     connection.execute(
         "UPDATE event SET verdict = ?2, judged_at = ?3,
-             ended_at = CASE WHEN ?2 = 'dismissed' THEN coalesce(ended_at, max(?3, opened_at)) ELSE ended_at END
+             ended_at = CASE WHEN CAST(?2 AS TEXT) = 'dismissed' THEN coalesce(ended_at, max(?3, opened_at)) ELSE ended_at END
          WHERE id = ?1",
         params![id.0, verdict.word(), ms(at)],
     )?;

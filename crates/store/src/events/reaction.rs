@@ -3,6 +3,7 @@
 use super::Event;
 use super::apply::Seen;
 use crate::StoreError;
+use crate::database::{Connection, OptionalExtension, params};
 use crate::hosts::bring_forward;
 use crate::rows::{maybe_time, ms};
 use crate::visits::{SeenByVisit, VisitRecord};
@@ -10,7 +11,6 @@ use crate::watch::{Loaded, WatchSettings};
 use detection::Score;
 use jiff::Timestamp;
 use model::{EventId, HostId, PlannedVisit, SourceId};
-use rusqlite::{Connection, OptionalExtension, params};
 use scheduling::{Trigger, Triggered};
 
 const DAY_MS: i64 = 24 * 3_600_000;
@@ -177,6 +177,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let connection = crate::schema::open(&folder.path().join("ripplewatch.db")).unwrap();
         connection.pragma_update(None, "foreign_keys", false).unwrap();
+        let connection = Connection::from(connection);
         for visit in 0..planned + caused {
             let event = (visit >= planned).then_some(1);
             connection

@@ -2,11 +2,11 @@
 
 use super::window::{of, windows};
 use super::{Event, FolderWindow};
+use crate::database::{Connection, OptionalExtension, params};
 use crate::rows::{ms, time};
 use crate::{Store, StoreError};
 use jiff::{SignedDuration, Timestamp};
 use model::EventId;
-use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
 
 /// An event at a glance.
@@ -89,7 +89,7 @@ const WHO: &str = "
                                      THEN a.published_at ELSE l.first_seen_at END) AS first_at
         FROM filing f JOIN article a ON a.id = f.article_id JOIN listing l ON l.article_id = a.id
         WHERE f.folder_id = ?1 AND a.caught_up = 0
-          AND f.article_id >= coalesce((SELECT id FROM article WHERE first_seen_at > ?2 ORDER BY first_seen_at, id LIMIT 1), 9e18)
+          AND f.article_id >= coalesce((SELECT id FROM article WHERE first_seen_at > ?2 ORDER BY first_seen_at, id LIMIT 1), 9223372036854775807)
           AND f.article_id <= coalesce((SELECT id FROM article WHERE first_seen_at <= ?3 ORDER BY first_seen_at DESC, id DESC LIMIT 1), 0)
         GROUP BY l.source_id)
     SELECT count(*) AS sources,

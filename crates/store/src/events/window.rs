@@ -1,12 +1,12 @@
 //! Complete windows of a folder, and its week at a glance.
 
+use crate::database::{Connection, params};
 use crate::rows::{ms, time};
 use crate::{Store, StoreError};
 use detection::Closed;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use model::FolderId;
-use rusqlite::{Connection, params};
 
 /// A complete window: what was seen of a folder against what was expected.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -73,7 +73,7 @@ impl Store {
             let mut rows = statement.query(params![folder.0, ms(since), MOST])?;
             let (mut week, mut earliest) = (HourOfWeek::default(), now);
             while let Some(row) = rows.next()? {
-                let at = time(row, "at")?;
+                let at = time(&row, "at")?;
                 earliest = earliest.min(at);
                 let local = at.to_zoned(zone.clone());
                 let day = local.weekday().to_monday_zero_offset().unsigned_abs();
@@ -139,9 +139,12 @@ pub(crate) fn save_window(
     let window = of(closed);
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO folder_window (folder_id, from_at, to_at, observed, expected, low, high, score, alarm,
+            "INSERT INTO folder_window (folder_id, from_at, to_at, observed, expected, low, high, score, alarm,
                                                    multiplier)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 WHERE EXISTS (SELECT 1 FROM folder WHERE id = ?1)",
+             SELECT id, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM folder WHERE id = ?1
+             ON CONFLICT (folder_id, from_at) DO UPDATE SET to_at = excluded.to_at, observed = excluded.observed,
+                 expected = excluded.expected, low = excluded.low, high = excluded.high, score = excluded.score,
+                 alarm = excluded.alarm, multiplier = excluded.multiplier",
         )?
         .execute(params![
             folder.0,

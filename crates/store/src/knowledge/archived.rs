@@ -3,16 +3,17 @@
 use super::filing::FIELDS_SQL;
 use super::{Known, State, filing};
 use crate::StoreError;
-use crate::schema;
+use crate::database::Connection;
+use crate::place::Place;
 use knowledge::{Archive, Fields, Texts};
 use roaring::RoaringBitmap;
-use rusqlite::Connection;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Articles beyond these, the oldest, are not asked about: memory is not for ever.
 const MOST_ARTICLES: i64 = 100_000;
+/// Articles read at once.
+const PIECE: i64 = 500;
 /// The memory is given back when nobody has taught for this long.
 const KEPT_FOR: Duration = Duration::from_mins(15);
 
@@ -50,7 +51,7 @@ pub(super) fn up_to_date<'a>(
     known: &Known,
     state: &State,
     connection: &Connection,
-    file: &Path,
+    place: &Place,
 ) -> Result<&'a Archive, StoreError> {
     let newest: i64 = connection
         .prepare_cached("SELECT coalesce(max(id), 0) FROM article")?
@@ -58,7 +59,7 @@ pub(super) fn up_to_date<'a>(
     let mut archived = match kept.take() {
         Some(archived) => archived,
         None => Archived {
-            archive: Archive::new(Texts::Elsewhere(reader(file)?)),
+            archive: Archive::new(Texts::Elsewhere(reader(place)?)),
             version: Some(state.version),
             newest: newest - MOST_ARTICLES,
             used_at: Instant::now(),
@@ -92,22 +93,29 @@ fn bring_in(
             archived.archive.add(tree, number, &fields);
         }
     }
-    let sql = format!("{FIELDS_SQL} WHERE a.id > ?1 ORDER BY a.id");
+    // A piece at a time: PostgreSQL sends all it is asked for at once.
+    let sql = format!("{FIELDS_SQL} WHERE a.id > ?1 ORDER BY a.id LIMIT ?2");
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query([archived.newest])?;
-    while let Some(row) = rows.next()? {
-        let id: i64 = row.get("id")?;
-        if let Ok(number) = u32::try_from(id) {
-            archived.archive.add(tree, number, &filing::fields_of(row)?);
+    loop {
+        let mut rows = statement.query([archived.newest, PIECE])?;
+        let mut read = 0;
+        while let Some(row) = rows.next()? {
+            let id: i64 = row.get("id")?;
+            if let Ok(number) = u32::try_from(id) {
+                archived.archive.add(tree, number, &filing::fields_of(&row)?);
+            }
+            archived.newest = id;
+            read += 1;
         }
-        archived.newest = id;
+        if read < PIECE {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
 /// A way to read a text again, on a connection of its own: the archive outlives any one question.
-fn reader(file: &Path) -> Result<Box<dyn Fn(u32) -> Option<Fields<'static>> + Send + Sync>, StoreError> {
-    let connection = Mutex::new(schema::open_reader(file)?);
+fn reader(place: &Place) -> Result<Box<dyn Fn(u32) -> Option<Fields<'static>> + Send + Sync>, StoreError> {
+    let connection = Mutex::new(place.open_reader()?);
     Ok(Box::new(move |number| {
         let connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
         filing::fields(&connection, i64::from(number)).ok().flatten()

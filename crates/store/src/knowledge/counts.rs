@@ -1,11 +1,11 @@
 //! How many articles are in each folder.
 
 use crate::articles::numbers;
+use crate::database::Connection;
 use crate::{Store, StoreError};
 use knowledge::Folders;
 use model::FolderId;
 use roaring::RoaringTreemap;
-use rusqlite::Connection;
 use std::collections::HashMap;
 
 /// How many articles are in a folder.

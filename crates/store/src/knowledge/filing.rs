@@ -1,10 +1,10 @@
 //! Filing stored articles, inside the deed that stores them.
 
 use super::{Known, State};
+use crate::database::{self, Connection, DatabaseError, OptionalExtension, Row, params};
 use crate::{Store, StoreError};
 use knowledge::{Fields, Filing};
 use model::{ArticleId, FolderId, RuleId};
-use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 
@@ -77,8 +77,8 @@ impl Store {
     pub async fn unconfirmed(&self, limit: usize) -> Result<Vec<(ArticleId, Vec<FiledBy>)>, StoreError> {
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT DISTINCT f.article_id FROM filing f CROSS JOIN article a ON a.id = f.article_id
-                 WHERE f.folder_id IS NOT NULL AND a.confirmed_at IS NULL ORDER BY f.article_id DESC LIMIT ?1",
+                "SELECT DISTINCT f.article_id FROM filing f CROSS JOIN article a
+                 WHERE a.id = f.article_id AND f.folder_id IS NOT NULL AND a.confirmed_at IS NULL ORDER BY f.article_id DESC LIMIT ?1",
             )?;
             let ids = statement.query_map([limit as i64], |row| row.get(0))?;
             let ids: Vec<i64> = ids.collect::<Result<_, _>>()?;
@@ -116,8 +116,8 @@ pub(super) fn fields(connection: &Connection, id: i64) -> Result<Option<Fields<'
     Ok(connection.prepare_cached(&sql)?.query_row([id], fields_of).optional()?)
 }
 
-pub(super) fn fields_of(row: &Row<'_>) -> rusqlite::Result<Fields<'static>> {
-    let text = |column: &str| Ok::<_, rusqlite::Error>(row.get::<_, Option<String>>(column)?.map(Into::into));
+pub(super) fn fields_of(row: &Row<'_>) -> database::Result<Fields<'static>> {
+    let text = |column: &str| Ok::<_, DatabaseError>(row.get::<_, Option<String>>(column)?.map(Into::into));
     let source_url: Option<String> = row.get("source_url")?;
     let host = source_url.as_deref().and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned));
     let name: String = row.get("source_title")?;

@@ -3,11 +3,11 @@
 use super::lessons::count_up;
 use super::refile::begin_refiling;
 use super::rows::{Before, unreadable};
+use crate::database::{Connection, params};
 use crate::watch::forget_watches;
 use crate::{Store, StoreError};
 use knowledge::{Base, FolderError, Folders};
 use model::FolderId;
-use rusqlite::{Connection, params};
 
 impl Store {
     /// Makes a folder with all above it; one that is there already is found.
@@ -165,8 +165,12 @@ fn merge_events(connection: &Connection, from: FolderId, to: FolderId) -> Result
         [from.0, to.0],
     )?;
     connection.execute("UPDATE event SET folder_id = ?2 WHERE folder_id = ?1", [from.0, to.0])?;
-    connection
-        .execute("UPDATE OR IGNORE expected SET folder_id = ?2 WHERE folder_id = ?1", [from.0, to.0])?;
+    connection.execute(
+        "UPDATE expected SET folder_id = ?2 WHERE folder_id = ?1 AND NOT EXISTS (
+             SELECT 1 FROM expected other WHERE other.folder_id = ?2 AND other.title = expected.title
+                 AND other.from_at = expected.from_at)",
+        [from.0, to.0],
+    )?;
     Ok(())
 }
 
@@ -189,7 +193,7 @@ fn save_merged(connection: &Connection, base: &Base) -> Result<(), StoreError> {
 /// What undoing brings back must not expect a folder that is gone.
 fn merge_in_lessons(connection: &Connection, from: FolderId, to: FolderId) -> Result<(), StoreError> {
     let mut statement =
-        connection.prepare("SELECT version, before FROM lesson WHERE before LIKE '%\"expected\"%'")?;
+        connection.prepare_cached("SELECT version, before FROM lesson WHERE before LIKE '%\"expected\"%'")?;
     let lessons: Vec<(i64, String)> =
         statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
     for (version, before) in lessons {

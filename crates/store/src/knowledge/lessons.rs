@@ -3,12 +3,12 @@
 use super::refile::begin_refiling;
 use super::rows::{Before, CornerstoneRow, condition_to_json, unreadable};
 use super::{Known, LOST, State};
+use crate::database::{Connection, params};
 use crate::rows::{maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use knowledge::{Base, Cornerstone, Folders, Lesson, ROOT, Rule, TeachError, Undone};
 use model::{FolderId, RuleId};
-use rusqlite::{Connection, params};
 use std::collections::HashSet;
 use std::sync::PoisonError;
 
@@ -97,10 +97,10 @@ impl Store {
                 let ids = rules.query_map([version], |row| row.get(0).map(RuleId))?;
                 lessons.push(LessonInfo {
                     version,
-                    at: time(row, "at")?,
+                    at: time(&row, "at")?,
                     author: row.get("author")?,
                     rules: ids.collect::<Result<_, _>>()?,
-                    undone_at: maybe_time(row, "undone_at")?,
+                    undone_at: maybe_time(&row, "undone_at")?,
                 });
             }
             Ok(lessons)
@@ -237,7 +237,9 @@ fn insert_rule(connection: &Connection, rule: &Rule, version: i64) -> Result<(),
 fn save_cornerstone(connection: &Connection, cornerstone: &Cornerstone) -> Result<(), StoreError> {
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO cornerstone (id, article_id, fields, expected) VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO cornerstone (id, article_id, fields, expected) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (id) DO UPDATE SET article_id = excluded.article_id, fields = excluded.fields,
+                 expected = excluded.expected",
         )?
         .execute(params![
             cornerstone.id.0,

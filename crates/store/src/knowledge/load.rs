@@ -3,9 +3,9 @@
 use super::State;
 use super::rows::{Before, cornerstone, rule, unreadable};
 use crate::StoreError;
+use crate::database::Connection;
 use knowledge::{Base, Cornerstone, Cornerstones, Folder, Folders, Past, Rule, RuleTree};
 use model::{CornerstoneId, FolderId, RuleId};
-use rusqlite::Connection;
 use std::collections::HashMap;
 
 pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
@@ -14,15 +14,7 @@ pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
 
 pub(super) fn state(connection: &Connection) -> Result<State, StoreError> {
     // One look at all tables: another process may be teaching.
-    let alone = connection.is_autocommit();
-    if alone {
-        connection.execute_batch("BEGIN")?;
-    }
-    let state = read_state(connection);
-    if alone {
-        connection.execute_batch("COMMIT")?;
-    }
-    state
+    connection.at_one_moment(|| read_state(connection))
 }
 
 fn read_state(connection: &Connection) -> Result<State, StoreError> {
@@ -44,7 +36,7 @@ fn read_state(connection: &Connection) -> Result<State, StoreError> {
 }
 
 fn folders(connection: &Connection) -> Result<Folders, StoreError> {
-    let mut statement = connection.prepare("SELECT id, parent_id, name FROM folder")?;
+    let mut statement = connection.prepare_cached("SELECT id, parent_id, name FROM folder")?;
     let rows = statement.query_map([], |row| {
         let parent: Option<i64> = row.get(1)?;
         Ok(Folder { id: FolderId(row.get(0)?), parent: parent.map(FolderId), name: row.get(2)? })
@@ -53,24 +45,24 @@ fn folders(connection: &Connection) -> Result<Folders, StoreError> {
 }
 
 fn rules(connection: &Connection) -> Result<Vec<Rule>, StoreError> {
-    let mut statement = connection.prepare("SELECT * FROM rule WHERE undone = 0 ORDER BY place")?;
+    let mut statement = connection.prepare_cached("SELECT * FROM rule WHERE undone = 0 ORDER BY place")?;
     let rows = statement.query_and_then([], rule)?;
     rows.collect()
 }
 
 fn cornerstones(connection: &Connection) -> Result<Vec<Cornerstone>, StoreError> {
-    let mut statement = connection.prepare("SELECT * FROM cornerstone ORDER BY id")?;
+    let mut statement = connection.prepare_cached("SELECT * FROM cornerstone ORDER BY id")?;
     let rows = statement.query_and_then([], cornerstone)?;
     rows.collect()
 }
 
 fn past(connection: &Connection) -> Result<Vec<Past>, StoreError> {
     let mut statement =
-        connection.prepare("SELECT version, count(*) FROM rule WHERE undone = 0 GROUP BY version")?;
+        connection.prepare_cached("SELECT version, count(*) FROM rule WHERE undone = 0 GROUP BY version")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
     let rules: HashMap<i64, i64> = rows.collect::<Result<_, _>>()?;
-    let mut statement =
-        connection.prepare("SELECT version, before FROM lesson WHERE undone_at IS NULL ORDER BY version")?;
+    let mut statement = connection
+        .prepare_cached("SELECT version, before FROM lesson WHERE undone_at IS NULL ORDER BY version")?;
     let rows = statement.query_and_then([], |row| -> Result<Past, StoreError> {
         let (version, before): (i64, String) = (row.get(0)?, row.get(1)?);
         let before: Before = serde_json::from_str(&before).map_err(|error| unreadable(&error))?;

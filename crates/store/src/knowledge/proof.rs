@@ -3,8 +3,8 @@
 use super::State;
 use super::refile::begin_refiling;
 use crate::StoreError;
+use crate::database::Connection;
 use page::words::VERSION;
-use rusqlite::Connection;
 
 /// Files every cornerstone anew if words were cut in another way when the rules were last proven. Differences are
 /// refused, never silent; without any, the stored articles are filed anew.

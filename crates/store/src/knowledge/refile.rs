@@ -2,10 +2,10 @@
 //! goes on where it was, also after a crash.
 
 use super::filing::file_anew;
+use crate::database::{self, Connection, OptionalExtension};
 use crate::watch::forget_watches;
 use crate::{Store, StoreError};
 use model::ArticleId;
-use rusqlite::Connection;
 use std::collections::BTreeSet;
 
 /// Articles one deed files anew: a few milliseconds of the writer's time.
@@ -43,12 +43,12 @@ impl Store {
     pub async fn refile_some(&self) -> Result<Refiling, StoreError> {
         let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
         self.write(move |connection| {
-            let below: Option<i64> = connection.query_row(
-                "SELECT refile_below FROM knowledge WHERE refile_stopped = 0 UNION ALL SELECT NULL",
-                [],
-                |row| row.get(0),
-            )?;
-            let Some(below) = below else { return progress(connection) };
+            let below: Option<Option<i64>> = connection
+                .query_row("SELECT refile_below FROM knowledge WHERE refile_stopped = 0", [], |row| {
+                    row.get(0)
+                })
+                .optional()?;
+            let Some(below) = below.flatten() else { return progress(connection) };
             let mut statement = connection
                 .prepare_cached("SELECT id FROM article WHERE id < ?1 ORDER BY id DESC LIMIT ?2")?;
             let ids: Vec<i64> =
@@ -70,7 +70,7 @@ impl Store {
                     "UPDATE knowledge SET refile_below = ?1, refile_done = refile_done + ?2,
                          refile_changed = refile_changed + ?3",
                 )?
-                .execute(rusqlite::params![last, ids.len() as i64, changed])?;
+                .execute(database::params![last, ids.len() as i64, changed])?;
             progress(connection)
         })
         .await

@@ -1,13 +1,13 @@
 //! Between rows and rules.
 
 use crate::StoreError;
+use crate::database::Row;
 use crate::rows::to_json;
 use jiff::Timestamp;
 use knowledge::{
     Attribute, Conclusion, Cornerstone, Field, Fields, Literal, Mode, Origin, Polarity, Rule, Term,
 };
 use model::{ArticleId, CornerstoneId, FolderId, RuleId};
-use rusqlite::Row;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

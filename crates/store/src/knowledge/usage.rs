@@ -1,10 +1,10 @@
 //! What rules are good for: how often they filed, were confirmed and were overturned.
 
+use crate::database::Connection;
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use knowledge::{RuleTree, Usage};
 use model::RuleId;
-use rusqlite::Connection;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
 //! What was published, by whom and when, as far as it was seen: the user's own history, to be replayed.
 
+use crate::database::{self, Connection, Dialect, Row};
 use crate::rows::{ms, time};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::FolderId;
-use rusqlite::{Connection, Row};
 use std::collections::HashMap;
 
 /// One article on one source.
@@ -22,23 +22,29 @@ pub struct Dated {
     pub folders: Vec<(FolderId, String)>,
 }
 
-const LISTED: &str = "
-    WITH begun AS (SELECT source_id, min(first_seen_at) AS first FROM listing GROUP BY source_id)
-    SELECT s.url AS source, a.url, a.title, 
-        CASE WHEN a.published_at IS NULL OR a.published_at % 86400000 = 0 THEN l.first_seen_at
-             ELSE min(a.published_at, l.first_seen_at) END AS at,
-        (SELECT group_concat(DISTINCT f.folder_id) FROM filing f
-         WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
-    FROM listing l JOIN begun b ON b.source_id = l.source_id
-        JOIN source s ON s.id = l.source_id JOIN article a ON a.id = l.article_id
-    WHERE l.first_seen_at >= ?1 AND at >= b.first ORDER BY at, s.id, a.id";
+fn listed(dialect: Dialect) -> String {
+    format!(
+        "WITH begun AS (SELECT source_id, min(first_seen_at) AS first FROM listing GROUP BY source_id),
+         listed AS (
+             SELECT s.id AS source_id, s.url AS source, a.id AS article_id, a.url, a.title, b.first,
+                 CASE WHEN a.published_at IS NULL OR a.published_at % 86400000 = 0 THEN l.first_seen_at
+                      ELSE min(a.published_at, l.first_seen_at) END AS at
+             FROM listing l JOIN begun b ON b.source_id = l.source_id
+                 JOIN source s ON s.id = l.source_id JOIN article a ON a.id = l.article_id
+             WHERE l.first_seen_at >= ?1)
+         SELECT source, url, title, at,
+             (SELECT {} FROM filing f WHERE f.article_id = listed.article_id AND f.folder_id IS NOT NULL) AS folders
+         FROM listed WHERE at >= first ORDER BY at, source_id, article_id",
+        dialect.list_of_numbers("f.folder_id")
+    )
+}
 
 impl Store {
     /// Every article that a source showed since `since` and that came after its first visit, in the order of time.
     pub async fn history(&self, since: Timestamp) -> Result<Vec<Dated>, StoreError> {
         self.read(move |connection| {
             let paths = paths(connection)?;
-            let mut statement = connection.prepare_cached(LISTED)?;
+            let mut statement = connection.prepare_cached(&listed(connection.dialect()))?;
             let rows = statement.query_map([ms(since)], |row| dated(row, &paths))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
@@ -46,7 +52,7 @@ impl Store {
     }
 }
 
-fn dated(row: &Row<'_>, paths: &HashMap<i64, String>) -> rusqlite::Result<Dated> {
+fn dated(row: &Row<'_>, paths: &HashMap<i64, String>) -> database::Result<Dated> {
     let ids: Option<String> = row.get("folders")?;
     let ids = ids.iter().flat_map(|ids| ids.split(',')).filter_map(|id| id.parse::<i64>().ok());
     Ok(Dated {

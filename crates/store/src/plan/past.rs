@@ -1,10 +1,10 @@
 //! What a policy learns from at a start: the articles of each source, and when it was last visited.
 
+use crate::database::{Connection, params};
 use crate::rows::{maybe_span, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{FolderId, SourceId};
-use rusqlite::{Connection, params};
 use scheduling::{News, Watched};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,18 +45,19 @@ impl Store {
             let only = only.map(|ids| to_json(&ids)).transpose()?;
             let mut pasts = sources(connection, only.as_deref())?;
             // A date without a time of day says nothing of the hour: then it counts when it was seen.
-            let mut statement = connection.prepare(
+            let dialect = connection.dialect();
+            let mut statement = connection.prepare_cached(&format!(
                 "SELECT a.source_id, a.first_seen_at, CASE WHEN a.published_at IS NULL OR a.published_at % 86400000 = 0 THEN a.first_seen_at
                      ELSE min(a.published_at, a.first_seen_at) END AS at,
-                     (SELECT group_concat(DISTINCT f.folder_id) FROM filing f
-                      WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
-                 FROM article a WHERE a.first_seen_at >= ?1
-                     AND (?2 IS NULL OR a.source_id IN (SELECT value FROM json_each(?2)))",
-            )?;
+                     (SELECT {} FROM filing f WHERE f.article_id = a.id AND f.folder_id IS NOT NULL) AS folders
+                 FROM article a WHERE a.first_seen_at >= ?1 AND (CAST(?2 AS TEXT) IS NULL OR a.source_id IN {})",
+                dialect.list_of_numbers("f.folder_id"),
+                dialect.numbers_of_json("?2"),
+            ))?;
             let mut rows = statement.query(params![ms(since), only])?;
             while let Some(row) = rows.next()? {
                 let Some(id) = row.get::<_, Option<i64>>("source_id")? else { continue };
-                let (at, seen) = (time(row, "at")?, time(row, "first_seen_at")?);
+                let (at, seen) = (time(&row, "at")?, time(&row, "first_seen_at")?);
                 if let Some(past) = pasts.get_mut(&SourceId(id)).filter(|_| at >= since) {
                     past.from = past.from.min(seen);
                     past.news.push(News {
@@ -73,7 +74,7 @@ impl Store {
     /// How many sources there are, and whether they are the same as before.
     pub async fn census(&self) -> Result<Census, StoreError> {
         self.read(|connection| {
-            let sql = "SELECT count(*), count(*) - count(interval_ms), coalesce(sum(id), 0) FROM source WHERE paused = 0";
+            let sql = "SELECT count(*), count(*) - count(interval_ms), CAST(coalesce(sum(id), 0) AS BIGINT) FROM source WHERE paused = 0";
             Ok(connection.prepare_cached(sql)?.query_row([], |row| {
                 let (all, planned): (i64, i64) = (row.get(0)?, row.get(1)?);
                 Ok(Census { all: all.unsigned_abs(), planned: planned.unsigned_abs(), mark: row.get(2)? })
@@ -113,9 +114,10 @@ fn sources(
     connection: &Connection,
     only: Option<&str>,
 ) -> Result<BTreeMap<SourceId, SourcePast>, StoreError> {
-    let mut statement = connection.prepare(
-        "SELECT * FROM source WHERE paused = 0 AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))",
-    )?;
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT * FROM source WHERE paused = 0 AND (CAST(?1 AS TEXT) IS NULL OR id IN {})",
+        connection.dialect().numbers_of_json("?1"),
+    ))?;
     let rows = statement.query_map([only], |row| {
         let id = SourceId(row.get("id")?);
         let past = SourcePast {

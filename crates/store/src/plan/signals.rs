@@ -1,11 +1,12 @@
 //! What an event makes likely at the sources that cover its folder.
 
 use crate::calendar::ExpectedEntry;
-use crate::rows::ms;
+use crate::database::{Connection, OptionalExtension, params};
+use crate::rows::{json, ms};
 use crate::{Store, StoreError};
+use detection::Score;
 use jiff::{SignedDuration, Timestamp};
 use model::{EventId, SourceId};
-use rusqlite::{Connection, OptionalExtension, params};
 use scheduling::Signal;
 
 /// Sources beyond these have too little of the folder to be worth a thought.
@@ -21,15 +22,14 @@ impl Store {
         self.read(move |connection| {
             let row = connection
                 .prepare_cached(
-                    "SELECT f.id, f.name, json_extract(e.opening, '$.observed'), json_extract(e.opening, '$.expected')
-                     FROM event e JOIN folder f ON f.id = e.folder_id WHERE e.id = ?1",
+                    "SELECT f.id, f.name, e.opening FROM event e JOIN folder f ON f.id = e.folder_id WHERE e.id = ?1",
                 )?
                 .query_row([event.0], |row| {
-                    Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, f64>(2)?, row.get::<_, f64>(3)?))
+                    Ok((row.get(0)?, row.get::<_, String>(1)?, json::<Score>(row, "opening")?))
                 })
                 .optional()?;
-            let Some((folder, name, observed, expected)) = row else { return Ok(Vec::new()) };
-            let times = (observed / expected.max(0.1)).clamp(1.0, MOST_TIMES);
+            let Some((folder, name, opening)) = row else { return Ok(Vec::new()) };
+            let times = (opening.observed / opening.expected.max(0.1)).clamp(1.0, MOST_TIMES);
             let signal = |(source, share): (SourceId, f64)| Signal {
                 source,
                 at: now,

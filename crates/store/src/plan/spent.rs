@@ -1,9 +1,9 @@
 //! What was spent: visits an hour.
 
+use crate::database::params;
 use crate::rows::{ms, time};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
-use rusqlite::params;
 
 /// The visits of one hour.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -23,7 +23,7 @@ impl Store {
     pub async fn hours_spent(&self, since: Timestamp) -> Result<Vec<HourSpent>, StoreError> {
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT at / 3600000 * 3600000 AS hour, count(*) AS visits, count(event_id) AS by_events, sum(new) AS new
+                "SELECT at / 3600000 * 3600000 AS hour, count(*) AS visits, count(event_id) AS by_events, CAST(sum(new) AS BIGINT) AS new
                  FROM visit v WHERE at >= ?1
                      AND NOT EXISTS (SELECT 1 FROM source s WHERE s.id = v.source_id AND s.interval_ms IS NOT NULL)
                  GROUP BY hour ORDER BY hour",

@@ -4,13 +4,13 @@ use super::Loaded;
 use super::load::longest_gap;
 use super::stories::{catalogue, is_first_in, mark_copy};
 use crate::StoreError;
+use crate::database::Connection;
 use crate::events::{Seen, Told, apply};
 use crate::knowledge::Refiled;
 use crate::rows::span_ms;
 use crate::visits::VisitRecord;
 use detection::{Count, Sighting};
 use model::{ArticleId, ArticlePage, FolderId, SourceId, VisitId};
-use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -4,16 +4,18 @@ use super::settings::{self, WatchSettings};
 use super::stories::{Stories, catalogue};
 use super::{Loaded, snapshot};
 use crate::StoreError;
+use crate::database::{Connection, Rows, params};
 use crate::events::{open_events, save_window};
 use crate::rows::time;
 use detection::{Closed, Count, Sighting, Watcher, What};
 use jiff::{SignedDuration, Timestamp};
 use model::{FolderId, SourceId};
-use rusqlite::{Connection, Rows, params};
 use std::collections::BTreeSet;
 
 /// History older than this says little about now.
 const HISTORY_MS: i64 = 8 * 7 * 24 * 3_600_000;
+/// Visits told at once.
+const PIECE: i64 = 100_000;
 
 pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, StoreError> {
     let settings = settings::stored(connection)?;
@@ -125,8 +127,9 @@ fn history_begins(connection: &Connection) -> Result<i64, StoreError> {
 /// Folders that hold articles and have no watch: new, or filed anew just before a crash.
 fn unwatched(connection: &Connection, watcher: &Watcher) -> Result<BTreeSet<FolderId>, StoreError> {
     let have: BTreeSet<FolderId> = watcher.folders().map(|(id, _)| id).collect();
-    let mut statement = connection
-        .prepare("SELECT id FROM folder WHERE EXISTS (SELECT 1 FROM filing WHERE folder_id = folder.id)")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT id FROM folder WHERE EXISTS (SELECT 1 FROM filing WHERE folder_id = folder.id)",
+    )?;
     let all = statement.query_map([], |row| Ok(FolderId(row.get(0)?)))?;
     let mut missing = BTreeSet::new();
     for folder in all {
@@ -144,32 +147,45 @@ fn replay(
     only: Option<FolderId>,
     complete: &mut dyn FnMut(FolderId, &Closed) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let mut filed = connection.prepare_cached(FILED)?;
-    let mut filed = Filed::new(filed.query(params![after, only.map(|folder| folder.0)])?)?;
-    let mut visits = connection.prepare_cached(if only.is_some() { VISITS_OF_FOLDER } else { VISITS })?;
-    let mut rows = match only {
-        Some(folder) => visits.query(params![after, folder.0])?,
-        None => visits.query([after])?,
-    };
-    while let Some(row) = rows.next()? {
-        let (id, source, at): (i64, i64, _) = (row.get("id")?, row.get("source_id")?, time(row, "at")?);
-        let counts = filed.of(id)?;
-        let source = SourceId(source);
-        let wants_catalogue = watcher.wants_catalogue(source, at);
-        let seen = Sighting {
-            source,
-            at,
-            counts: &counts,
-            longest_gap: longest_gap(row.get("interval_ms")?),
-            catalogue: if wants_catalogue { catalogue(connection, source)? } else { None },
+    let visits = if only.is_some() { VISITS_OF_FOLDER } else { VISITS };
+    let folder = only.map(|folder| folder.0);
+    let mut after = after;
+    // A piece at a time: PostgreSQL sends all it is asked for at once.
+    while let Some(last) = piece_ends(connection, after)? {
+        let mut filed = connection.prepare_cached(FILED)?;
+        let mut filed = Filed::new(filed.query(params![after, last, folder])?)?;
+        let mut visits = connection.prepare_cached(visits)?;
+        let mut rows = match folder {
+            Some(folder) => visits.query(params![after, last, folder])?,
+            None => visits.query(params![after, last])?,
         };
-        for finding in watcher.observe(&seen) {
-            if let What::Closed(closed) = &finding.what {
-                complete(finding.folder, closed)?;
+        while let Some(row) = rows.next()? {
+            let (id, source, at): (i64, i64, _) = (row.get("id")?, row.get("source_id")?, time(&row, "at")?);
+            let counts = filed.of(id)?;
+            let source = SourceId(source);
+            let wants_catalogue = watcher.wants_catalogue(source, at);
+            let seen = Sighting {
+                source,
+                at,
+                counts: &counts,
+                longest_gap: longest_gap(row.get("interval_ms")?),
+                catalogue: if wants_catalogue { catalogue(connection, source)? } else { None },
+            };
+            for finding in watcher.observe(&seen) {
+                if let What::Closed(closed) = &finding.what {
+                    complete(finding.folder, closed)?;
+                }
             }
         }
+        after = last;
     }
     Ok(())
+}
+
+/// The last visit of the piece that begins after one.
+fn piece_ends(connection: &Connection, after: i64) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT max(id) FROM (SELECT id FROM visit WHERE id > ?1 ORDER BY id LIMIT ?2) piece";
+    Ok(connection.prepare_cached(sql)?.query_row([after, PIECE], |row| row.get(0))?)
 }
 
 /// A visit after a longer silence catches up rather than measures.
@@ -180,11 +196,11 @@ pub(crate) fn longest_gap(interval_ms: Option<i64>) -> SignedDuration {
 
 const VISITS: &str =
     "SELECT v.id, v.source_id, v.at, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
-     WHERE v.id > ?1 AND v.word IN ('new_content', 'not_modified') ORDER BY v.id";
+     WHERE v.id > ?1 AND v.id <= ?2 AND v.word IN ('new_content', 'not_modified') ORDER BY v.id";
 
 const VISITS_OF_FOLDER: &str = "SELECT v.id, v.source_id, v.at, s.interval_ms FROM visit v JOIN source s ON s.id = v.source_id
-     WHERE v.id > ?1 AND v.word IN ('new_content', 'not_modified') AND v.source_id IN (
-         SELECT DISTINCT a.source_id FROM filing f JOIN article a ON a.id = f.article_id WHERE f.folder_id = ?2)
+     WHERE v.id > ?1 AND v.id <= ?2 AND v.word IN ('new_content', 'not_modified') AND v.source_id IN (
+         SELECT DISTINCT a.source_id FROM filing f JOIN article a ON a.id = f.article_id WHERE f.folder_id = ?3)
      ORDER BY v.id";
 
 /// Copies of a story that the folder has already count as articles only.
@@ -194,7 +210,7 @@ const FILED: &str = "SELECT a.visit_id, f.folder_id, count(DISTINCT a.id) AS art
              WHERE g.folder_id = f.folder_id AND b.id < a.id AND (b.id = a.story_id OR b.story_id = a.story_id)
          ) THEN a.id END) AS stories
      FROM article a JOIN filing f ON f.article_id = a.id
-     WHERE a.visit_id > ?1 AND f.folder_id IS NOT NULL AND (?2 IS NULL OR f.folder_id = ?2)
+     WHERE a.visit_id > ?1 AND a.visit_id <= ?2 AND f.folder_id IS NOT NULL AND (f.folder_id = ?3 OR ?3 IS NULL)
      GROUP BY a.visit_id, f.folder_id ORDER BY a.visit_id";
 
 /// What visits brought to folders, read alongside the visits.

@@ -1,11 +1,11 @@
 //! How folders are watched: chosen by the user, kept with the data, in force at once.
 
+use crate::database::{Connection, OptionalExtension, params};
 use crate::rows::to_json;
 use crate::{Store, StoreError};
 use detection::{DetectorName, Settings};
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
-use rusqlite::{Connection, OptionalExtension, params};
 use scheduling::Reaction;
 use serde::{Deserialize, Serialize};
 

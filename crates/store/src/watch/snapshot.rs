@@ -1,11 +1,11 @@
 //! What the watcher knows, kept so that a start need not look at all visits again.
 
 use super::WatchSettings;
+use crate::database::{Connection, OptionalExtension, params};
 use crate::rows::{json, to_json};
 use crate::{Store, StoreError};
 use detection::{FolderWatch, Watcher};
 use model::FolderId;
-use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::{BTreeSet, HashMap};
 
 impl Store {
@@ -38,7 +38,7 @@ fn save(
         params![to_json(settings)?, to_json(watcher.sights())?],
     )?;
     let mut insert = connection.prepare_cached(
-        "INSERT INTO watch_folder (folder_id, state) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM folder WHERE id = ?1)",
+        "INSERT INTO watch_folder (folder_id, state) SELECT id, ?2 FROM folder WHERE id = ?1",
     )?;
     for (folder, watch) in watcher.folders().filter(|(folder, _)| !stale.contains(folder)) {
         insert.execute(params![folder.0, to_json(watch)?])?;
@@ -59,7 +59,7 @@ pub(super) fn restore(
         .optional();
     // What an older release kept cannot be read: then all is told again.
     let Ok(Some((visit, sights))) = kept else { return Ok(None) };
-    let mut statement = connection.prepare("SELECT * FROM watch_folder")?;
+    let mut statement = connection.prepare_cached("SELECT * FROM watch_folder")?;
     let rows = statement
         .query_map([], |row| Ok((FolderId(row.get("folder_id")?), json::<FolderWatch>(row, "state")?)))?;
     let Ok(folders) = rows.collect::<Result<HashMap<_, _>, _>>() else { return Ok(None) };

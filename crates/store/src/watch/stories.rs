@@ -1,9 +1,9 @@
 //! The same story on many sites counts once: recent headlines and texts, to recognise it by.
 
 use crate::StoreError;
+use crate::database::{Connection, OptionalExtension};
 use jiff::{SignedDuration, Timestamp};
 use model::{ArticleId, SourceId};
-use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -35,7 +35,7 @@ impl Stories {
         )?;
         let mut rows = statement.query([since])?;
         while let Some(row) = rows.next()? {
-            let (story, at) = (ArticleId(row.get(1)?), crate::rows::time(row, "first_seen_at")?);
+            let (story, at) = (ArticleId(row.get(1)?), crate::rows::time(&row, "first_seen_at")?);
             let title: String = row.get(2)?;
             stories.by_headline(story, &title, at);
             if let Some(print) = row.get::<_, Option<i64>>(3)? {

@@ -1,11 +1,11 @@
 //! What watches saw change.
 
 use super::rows::change;
+use crate::database::params;
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ChangeId, VisitId, WatchId};
 use page::watches::{Diff, Kind};
-use rusqlite::params;
 use url::Url;
 
 /// A change that a watch saw.
@@ -79,7 +79,7 @@ impl Store {
             let mut statement = connection.prepare_cached(
                 "SELECT c.*, w.name AS watch_name, coalesce(s.title, s.url) AS source_title, s.url AS source_url
                  FROM part_change c JOIN part_watch w ON w.id = c.watch_id JOIN source s ON s.id = w.source_id
-                 WHERE c.told = 1 AND (?1 IS NULL OR c.watch_id = ?1) ORDER BY c.id DESC LIMIT ?2",
+                 WHERE c.told = 1 AND (c.watch_id = ?1 OR ?1 IS NULL) ORDER BY c.id DESC LIMIT ?2",
             )?;
             let rows = statement.query_map(params![watch.map(|id| id.0), limit as i64], |row| {
                 Ok(ToldChange {

@@ -4,13 +4,13 @@ use super::Watch;
 use super::message::{tell_change, tell_end};
 use super::rows::{WATCHES, watch};
 use crate::StoreError;
+use crate::database::{Connection, params};
 use crate::rows::{json, ms, to_json};
 use crate::sources::get_source;
 use crate::visits::VisitRecord;
 use jiff::Timestamp;
 use model::{ChangeId, PlannedVisit, SourceId, VisitId, WatchId};
 use page::watches::{Aim, Change, Sight, Terms};
-use rusqlite::{Connection, params};
 
 /// A watch as a visit needs it: what to look at.
 #[derive(Debug, Clone, PartialEq)]
@@ -186,13 +186,13 @@ fn insert_change(
     let now = watch.course.now.as_ref();
     let text = now.filter(|now| now.gone.is_none()).map(|now| now.part.text()).unwrap_or_default();
     let kind = serde_json::to_value(change.kind).ok();
-    connection
+    let id = connection
         .prepare_cached(
             "INSERT INTO part_change (watch_id, visit_id, at, kind, told, why, since_at, hash, number_before, number,
                                       text, diff)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) RETURNING id",
         )?
-        .execute(params![
+        .query_row(params![
             watch.id.0,
             visit.0,
             ms(at),
@@ -205,13 +205,12 @@ fn insert_change(
             change.number,
             &text[..text.floor_char_boundary(TEXT_BYTES)],
             to_json(&change.diff)?
-        ])?;
-    let id = ChangeId(connection.last_insert_rowid());
+        ], |row| row.get(0))?;
     connection
         .prepare_cached(
             "DELETE FROM part_change WHERE watch_id = ?1 AND id <= (
                  SELECT id FROM part_change WHERE watch_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
         )?
         .execute(params![watch.id.0, KEPT])?;
-    Ok(id)
+    Ok(ChangeId(id))
 }

@@ -2,11 +2,11 @@
 
 use super::Watch;
 use crate::StoreError;
+use crate::database::Connection;
 use crate::outbox::{Message, post};
 use jiff::Timestamp;
 use model::{ChangeId, VisitId};
 use page::watches::{Change, Kind};
-use rusqlite::Connection;
 use serde_json::{Value, json};
 
 /// Of a part, this much goes into a message.

@@ -1,16 +1,16 @@
 //! Watches and their changes as rows.
 
 use super::{PartChange, Watch};
-use crate::rows::{json, maybe_time, time, url};
+use crate::database::{self, Row};
+use crate::rows::{json, maybe_time, odd, time, url};
 use model::{ChangeId, SourceId, VisitId, WatchId};
-use rusqlite::Row;
 
 /// What [`watch`] reads.
 pub(super) const WATCHES: &str = "SELECT w.*, coalesce(s.title, s.url) AS source_title, s.url AS source_url, \
     s.paused AS source_paused, (SELECT count(*) FROM part_change c WHERE c.watch_id = w.id) AS changes \
     FROM part_watch w JOIN source s ON s.id = w.source_id";
 
-pub(super) fn watch(row: &Row<'_>) -> rusqlite::Result<Watch> {
+pub(super) fn watch(row: &Row<'_>) -> database::Result<Watch> {
     let why: Option<String> = row.get("ended_why")?;
     Ok(Watch {
         id: WatchId(row.get("id")?),
@@ -28,16 +28,14 @@ pub(super) fn watch(row: &Row<'_>) -> rusqlite::Result<Watch> {
     })
 }
 
-pub(super) fn change(row: &Row<'_>) -> rusqlite::Result<PartChange> {
+pub(super) fn change(row: &Row<'_>) -> database::Result<PartChange> {
     let kind: String = row.get("kind")?;
     Ok(PartChange {
         id: ChangeId(row.get("id")?),
         watch: WatchId(row.get("watch_id")?),
         visit: VisitId(row.get("visit_id")?),
         at: time(row, "at")?,
-        kind: serde_json::from_value(kind.into()).map_err(|error| {
-            rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error))
-        })?,
+        kind: serde_json::from_value(kind.into()).map_err(|error| odd("kind", error))?,
         told: row.get("told")?,
         why: row.get("why")?,
         since: maybe_time(row, "since_at")?,

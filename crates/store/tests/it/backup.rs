@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use store::{Store, StoreError, restore};
 
 async fn filled() -> Shop {
-    let shop = Shop::new();
+    let shop = Shop::in_folder();
     let source = shop.add("https://a.example/").await;
     for n in 0..20 {
         shop.visit(source, n, &[&format!("https://a.example/{n}")]).await;
@@ -15,7 +15,7 @@ async fn filled() -> Shop {
 }
 
 async fn backup_of(shop: &Shop) -> PathBuf {
-    let file = shop.folder.path().join("backup");
+    let file = shop.data.folder().join("backup");
     shop.store.backup(file.clone(), at(0)).await.unwrap();
     file
 }
@@ -52,7 +52,7 @@ async fn a_backup_under_load_is_one_moment_and_restores_to_it() {
             store.record_visit(record, move |_| crate::shop::planned(n)).await.unwrap();
         }
     });
-    let file = shop.folder.path().join("backup");
+    let file = shop.data.folder().join("backup");
     tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     let manifest = shop.store.backup(file.clone(), at(0)).await.unwrap();
     load.await.unwrap();
@@ -73,22 +73,23 @@ async fn a_quiet_backup_restores_to_exactly_the_same_content() {
     let file = backup_of(&shop).await;
     let elsewhere = tempfile::tempdir().unwrap();
     restore(&file, elsewhere.path(), false).unwrap();
-    assert_eq!(content(&elsewhere.path().join(Store::FILE)), content(shop.store.file()));
+    assert_eq!(content(&elsewhere.path().join(Store::FILE)), content(shop.store.file().unwrap()));
 }
 
 #[tokio::test]
 async fn data_in_the_way_is_refused_or_put_aside() {
     let shop = filled().await;
     let file = backup_of(&shop).await;
-    let before = content(shop.store.file());
-    let Shop { store, folder } = shop;
+    let before = content(shop.store.file().unwrap());
+    let Shop { store, data } = shop;
+    let folder = data.folder();
     drop(store);
-    assert!(matches!(restore(&file, folder.path(), false), Err(StoreError::Occupied(_))));
+    assert!(matches!(restore(&file, folder, false), Err(StoreError::Occupied(_))));
     for _ in 0..2 {
-        restore(&file, folder.path(), true).unwrap();
+        restore(&file, folder, true).unwrap();
     }
     for aside in ["ripplewatch.db.before-restore", "ripplewatch.db.before-restore-2", "ripplewatch.db"] {
-        assert_eq!(content(&folder.path().join(aside)), before, "{aside}");
+        assert_eq!(content(&folder.join(aside)), before, "{aside}");
     }
 }
 
@@ -101,7 +102,7 @@ async fn a_log_without_its_file_does_not_meet_the_restored_data() {
     std::fs::write(&log, "what is left of other data").unwrap();
     restore(&file, elsewhere.path(), false).unwrap();
     assert!(!log.exists());
-    assert_eq!(content(&elsewhere.path().join(Store::FILE)), content(shop.store.file()));
+    assert_eq!(content(&elsewhere.path().join(Store::FILE)), content(shop.store.file().unwrap()));
 }
 
 #[tokio::test]

@@ -1,3 +1,4 @@
+use crate::data::Data;
 use discovery::crawl::CrawlSettings;
 use discovery::ontology::{ClassId, Lesson, LessonKind, Provenance, Topic};
 use jiff::{SignedDuration, Timestamp};
@@ -9,7 +10,6 @@ use store::{
     FoundWord, LeaseRequest, NewCrawl, NewCrawlUrl, NewSource, PageRecord, Promotion, Store, StoreError,
     UrlEnd, UrlState,
 };
-use tempfile::TempDir;
 use url::Url;
 
 fn now() -> Timestamp {
@@ -70,21 +70,21 @@ fn record(
     }
 }
 
-async fn begun() -> (Store, TempDir, CrawlId, i64) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path()).unwrap();
+async fn begun() -> (Store, Data, CrawlId, i64) {
+    let data = Data::new();
+    let store = data.open().unwrap();
     store.save_topic(topic(), now()).await.unwrap();
     let new =
         NewCrawl { topic: topic(), settings: CrawlSettings::default(), seeds: vec![url(0)], output: None };
     let id = store.add_crawl(new, now()).await.unwrap();
     let epoch = store.begin_crawl(id).await.unwrap().epoch;
     store.add_crawl_urls(id, epoch, 0, vec![new_url(0, None)]).await.unwrap();
-    (store, folder, id, epoch)
+    (store, data, id, epoch)
 }
 
 #[tokio::test]
 async fn what_came_of_a_url_is_one_deed() {
-    let (store, _folder, id, epoch) = begun().await;
+    let (store, _data, id, epoch) = begun().await;
     let links = vec![new_url(1, Some(0)), new_url(2, Some(0))];
     store.record_page(record(id, (epoch, 1), 0, page(true), links)).await.unwrap();
     let later = now() + SignedDuration::from_mins(1);
@@ -127,7 +127,7 @@ async fn what_came_of_a_url_is_one_deed() {
 
 #[tokio::test]
 async fn a_late_writer_and_a_gap_are_refused() {
-    let (store, _folder, id, epoch) = begun().await;
+    let (store, _data, id, epoch) = begun().await;
     let gap = record(id, (epoch, 1), 0, page(false), vec![new_url(5, Some(0))]);
     assert!(matches!(store.record_page(gap).await, Err(StoreError::Fenced)));
     // What follows a refused deed is refused, too, even if it would fit by itself.
@@ -146,7 +146,7 @@ async fn a_late_writer_and_a_gap_are_refused() {
 
 #[tokio::test]
 async fn a_host_is_leased_to_one_visitor_and_given_back_with_the_page() {
-    let (store, _folder, id, epoch) = begun().await;
+    let (store, _data, id, epoch) = begun().await;
     let request = LeaseRequest {
         owner: "crawl".into(),
         now: now(),
@@ -187,7 +187,7 @@ async fn a_host_is_leased_to_one_visitor_and_given_back_with_the_page() {
 
 #[tokio::test]
 async fn a_crawl_stops_goes_on_and_ends() {
-    let (store, _folder, id, epoch) = begun().await;
+    let (store, _data, id, epoch) = begun().await;
     let beat = || {
         store.crawl_beat(
             id,
@@ -219,7 +219,7 @@ async fn a_crawl_stops_goes_on_and_ends() {
 
 #[tokio::test]
 async fn candidates_are_ranked_by_what_they_promise_and_promoted_once() {
-    let (store, _folder, id, epoch) = begun().await;
+    let (store, _data, id, epoch) = begun().await;
     let found = |n: u32, per_day: Option<f64>, share: f64| FoundCandidate {
         url: url(n),
         kind: CandidateKind::Feed,
@@ -253,7 +253,7 @@ async fn candidates_are_ranked_by_what_they_promise_and_promoted_once() {
 
 #[tokio::test]
 async fn topics_are_kept_with_what_they_learned() {
-    let (store, _folder, id, epoch) = begun().await;
+    let (store, _data, id, epoch) = begun().await;
     let known = store.topic("BOOKS".into()).await.unwrap().unwrap();
     assert_eq!((known.topic(), known.learner.is_none()), (&topic(), true));
     let provenance = Provenance::Crawl { lesson: 1, on_topic: 3, pages: 4, hosts: 2, examples: Vec::new() };
@@ -286,7 +286,7 @@ proptest! {
     fn rows_are_never_torn(deeds in prop::collection::vec((0_u32..6, 0_u32..4, 0_u8..4), 1..25)) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(async {
-            let (store, _folder, id, epoch) = begun().await;
+            let (store, _data, id, epoch) = begun().await;
             let mut states = vec![0_u8];
             let mut deed = 1;
             for (spot, count, kind) in deeds {

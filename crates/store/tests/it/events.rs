@@ -1,10 +1,10 @@
 //! An event opens with the visit that shows it, brings related visits forward, and ends when the folder is quiet.
 
+use crate::data::Data;
 use crate::shop::{Shop, at, planned, visit_record};
 use knowledge::{ImportOptions, Interchange};
 use model::{EventId, FailureKind, FolderId, Found, Manners, Outcome, SourceId};
-use store::{Event, EventFilter, Recorded, Store, StoreError, Verdict, VisitRecord, WatchSettings};
-use tempfile::TempDir;
+use store::{Event, EventFilter, Recorded, StoreError, Verdict, VisitRecord, WatchSettings};
 use tokio::sync::OnceCell;
 use url::Url;
 
@@ -23,17 +23,15 @@ struct Newsroom {
 impl Newsroom {
     /// After ten usual days, at half past the hour.
     async fn new() -> Self {
-        static TEMPLATE: OnceCell<(TempDir, Vec<SourceId>, FolderId, u32)> = OnceCell::const_new();
+        static TEMPLATE: OnceCell<(Data, Vec<SourceId>, FolderId, u32)> = OnceCell::const_new();
         let make = || async {
             let room = Self::begin().await;
-            let Shop { store, folder } = room.shop;
+            let Shop { store, data } = room.shop;
             drop(store);
-            (folder, room.sources, room.sport, room.written)
+            (data, room.sources, room.sport, room.written)
         };
-        let (folder, sources, sport, written) = TEMPLATE.get_or_init(make).await;
-        let copy = tempfile::tempdir().unwrap();
-        std::fs::copy(folder.path().join(Store::FILE), copy.path().join(Store::FILE)).unwrap();
-        let shop = Shop { store: Store::open(copy.path()).unwrap(), folder: copy };
+        let (data, sources, sport, written) = TEMPLATE.get_or_init(make).await;
+        let shop = Shop::of(data.copy());
         let now = 10 * DAY - HOUR / 2;
         Self { shop, sources: sources.clone(), sport: *sport, now, written: *written }
     }

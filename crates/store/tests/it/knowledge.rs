@@ -160,7 +160,7 @@ async fn the_archive_is_filed_anew_stopped_and_resumed() {
 #[tokio::test]
 async fn another_process_is_heard() {
     let (shop, articles, sports) = school().await;
-    let other = Store::open(shop.folder.path()).unwrap();
+    let other = shop.data.open().unwrap();
     teach(&other, articles[0], Correction::Add(sports), vec![has(Field::Title, "cup")]).await.unwrap();
     // The first process files its next visit by the other's rule, though nobody told it.
     let source = shop.add("https://third.example/").await;
@@ -333,17 +333,13 @@ async fn words_cut_in_another_way_are_proven_or_refused() {
     let (shop, articles, sports) = school().await;
     teach(&shop.store, articles[0], Correction::Add(sports), vec![has(Field::Title, "cup")]).await.unwrap();
     refile(&shop.store).await;
-    let Shop { store, folder } = shop;
+    let Shop { store, data } = shop;
     drop(store);
-    let tamper = |sql: &str| {
-        let file = rusqlite::Connection::open(folder.path().join(Store::FILE)).unwrap();
-        file.execute_batch(sql).unwrap();
-    };
-    tamper("UPDATE knowledge SET words_version = 0");
-    let store = Store::open(folder.path()).unwrap();
+    data.tamper("UPDATE knowledge SET words_version = 0");
+    let store = data.open().unwrap();
     assert!(!store.refiling().await.unwrap().is_finished());
     drop(store);
-    tamper("UPDATE knowledge SET words_version = 0; UPDATE cornerstone SET expected = '[]'");
-    let refused = Store::open(folder.path()).map(|_| ()).unwrap_err();
+    data.tamper("UPDATE knowledge SET words_version = 0; UPDATE cornerstone SET expected = '[]'");
+    let refused = data.open().map(|_| ()).unwrap_err();
     assert!(matches!(refused, StoreError::WordsChanged { cornerstones: 1 }), "{refused}");
 }

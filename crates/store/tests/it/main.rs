@@ -5,12 +5,14 @@
 mod articles;
 mod backup;
 mod crawls;
+mod data;
 mod events;
 mod folders;
 mod foreign;
 mod knowledge;
 mod leases;
 mod plan;
+mod postgres;
 mod schema;
 mod shop;
 mod sources;

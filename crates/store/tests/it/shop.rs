@@ -1,28 +1,36 @@
-//! What the tests are made of: a store in a throw-away folder and short ways to fill it.
+//! What the tests are made of: a store with throw-away data and short ways to fill it.
 
+use crate::data::Data;
 use jiff::Timestamp;
 use model::{Found, Manners, Outcome, PlannedVisit, SourceId};
 use std::time::Duration;
 use store::{After, HostWork, Lease, LeaseRequest, NewSource, Recorded, Store, StoreError, VisitRecord};
-use tempfile::TempDir;
 use url::Url;
 
 pub(crate) struct Shop {
     pub(crate) store: Store,
-    pub(crate) folder: TempDir,
+    pub(crate) data: Data,
 }
 
 impl Shop {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        Self { store: Store::open(folder.path()).unwrap(), folder }
+        Self::of(Data::new())
+    }
+
+    /// In a folder, whatever the suite runs on.
+    pub(crate) fn in_folder() -> Self {
+        Self::of(Data::in_folder())
+    }
+
+    pub(crate) fn of(data: Data) -> Self {
+        Self { store: data.open().unwrap(), data }
     }
 
     /// The same data after the process died or stopped.
     pub(crate) fn reopened(self) -> Self {
-        let Self { store, folder } = self;
+        let Self { store, data } = self;
         drop(store);
-        Self { store: Store::open(folder.path()).unwrap(), folder }
+        Self::of(data)
     }
 
     pub(crate) async fn add(&self, address: &str) -> SourceId {

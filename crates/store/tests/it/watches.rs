@@ -310,14 +310,14 @@ async fn watches_go_with_their_source_and_unknown_ones_are_named() {
 fn channels_that_hear_of_events_hear_of_watches_after_the_step() {
     let connection = rusqlite::Connection::open_in_memory().unwrap();
     for step in [
-        include_str!("../../src/schema/001.sql"),
-        include_str!("../../src/schema/002.sql"),
-        include_str!("../../src/schema/003.sql"),
-        include_str!("../../src/schema/004.sql"),
+        include_str!("../../src/schema/sqlite/001.sql"),
+        include_str!("../../src/schema/sqlite/002.sql"),
+        include_str!("../../src/schema/sqlite/003.sql"),
+        include_str!("../../src/schema/sqlite/004.sql"),
         r#"INSERT INTO channel (name, target, wants, folders, rhythm, zone, enabled, created_at) VALUES
                ('a', '{}', '["event_opened"]', '[]', '{}', 'UTC', 1, 0),
                ('b', '{}', '["source_late"]', '[]', '{}', 'UTC', 1, 0)"#,
-        include_str!("../../src/schema/005.sql"),
+        include_str!("../../src/schema/sqlite/005.sql"),
     ] {
         connection.execute_batch(step).unwrap();
     }
