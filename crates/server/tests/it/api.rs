@@ -151,3 +151,18 @@ async fn it_says_how_it_is() {
     assert!(metrics.contains("ripplewatch_sources 1"), "{metrics}");
     assert!(metrics.ends_with("# EOF\n"));
 }
+
+#[tokio::test]
+async fn the_dashboard_shows_what_is_counted() {
+    let metrics = World::open().await.get("/metrics").await.text;
+    let dashboard = include_str!("../../../../operations/grafana.json");
+    let shown: std::collections::BTreeSet<&str> = dashboard
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| word.starts_with("ripplewatch_"))
+        .collect();
+    assert!(shown.len() > 10, "{shown:?}");
+    for name in shown {
+        let counted = metrics.lines().any(|line| line.split(' ').next() == Some(name));
+        assert!(counted, "{name} is shown and not counted");
+    }
+}

@@ -32,6 +32,8 @@ pub(crate) fn open(file: &Path) -> Result<Connection, StoreError> {
 pub(crate) fn open_reader(file: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(file)?;
     settle(&connection)?;
+    // There are several of them, and the system keeps the file's pages as well: what SQLite itself takes is enough.
+    connection.pragma_update(None, "cache_size", -2_000)?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
