@@ -72,7 +72,10 @@ async fn a_topic_that_grows_reaches_the_crawl_that_runs() {
         let links: String = (1..600).map(|n| format!("<a href='/p/{n}'>{n}</a> ")).collect();
         let links = if asked.path == "/p/0" { links } else { String::new() };
         let text = "A spinnaker, one spinnaker, seen from the harbour wall where people wait for the evening ferry home";
-        Answer::html(format!("<html lang=en><p>{text}. {}</p>{links}", asked.path))
+        // Each page has something to say that no other does, or it would be a copy.
+        let number: u32 = asked.path.trim_start_matches("/p/").parse().unwrap_or(0);
+        let own: String = (1..9).map(|n| format!("berth{} ", number * n)).collect();
+        Answer::html(format!("<html lang=en><p>{text}. {own}</p>{links}"))
     })
     .await;
     let handle = lab.idle();
