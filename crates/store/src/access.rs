@@ -58,7 +58,7 @@ impl Store {
                 "INSERT INTO token (name, hash, created_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO NOTHING",
                 params![name, hash, ms(now)],
             )?;
-            if added == 0 { Err(StoreError::NameTaken { what: "token", name }) } else { Ok(()) }
+            if added == 0 { Err(StoreError::NameTaken { what: "token", name: name.clone() }) } else { Ok(()) }
         })
         .await?;
         Ok(secret)
@@ -150,7 +150,7 @@ impl Store {
     pub async fn end_login(&self, secret: Option<&str>) -> Result<(), StoreError> {
         let hash = secret.map(hash);
         self.write(move |connection| {
-            connection.execute("DELETE FROM login WHERE hash = ?1 OR ?1 IS NULL", [hash])?;
+            connection.execute("DELETE FROM login WHERE hash = ?1 OR ?1 IS NULL", [&hash])?;
             Ok(())
         })
         .await

@@ -111,7 +111,7 @@ impl Store {
             let mut statement = connection.prepare_cached(
                 "UPDATE article SET read = coalesce(?2, read), starred = coalesce(?3, starred) WHERE id = ?1",
             )?;
-            for id in ids {
+            for id in &ids {
                 if statement.execute(params![id.0, marks.read, marks.starred])? == 0 {
                     return Err(StoreError::not_found(format!("article {id}")));
                 }

@@ -186,7 +186,7 @@ impl Store {
                     new.topic.name,
                     to_json(&new.settings)?,
                     to_json(&new.seeds)?,
-                    new.output.map(|folder| folder.to_string_lossy().into_owned()),
+                    new.output.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
                     ms(now)
                 ],
                 |row| row.get(0),

@@ -18,6 +18,7 @@ pub use error::DatabaseError;
 
 pub(crate) use dialect::Dialect;
 pub(crate) use error::{OptionalExtension, Result};
+pub(crate) use group::Unsettled;
 pub(crate) use postgres::Link;
 pub(crate) use rows::{Mapped, Row, Rows};
 pub(crate) use server::Server;
@@ -36,7 +37,7 @@ pub(crate) use params;
 /// A connection.
 pub(crate) enum Connection {
     Sqlite(rusqlite::Connection),
-    Postgres(Link),
+    Postgres(Box<Link>),
 }
 
 impl From<rusqlite::Connection> for Connection {

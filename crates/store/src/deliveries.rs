@@ -110,11 +110,11 @@ impl Store {
         now: Timestamp,
         due_at: Timestamp,
     ) -> Result<DeliveryId, StoreError> {
-        let key = Secret::new("test:")?.reveal().chars().take(37).collect();
+        let key: String = Secret::new("test:")?.reveal().chars().take(37).collect();
         self.write(move |connection| {
             let name = channels::one(connection, channel)?.settings.name;
             let payload = serde_json::json!({ "channel": name });
-            let message = Message { key, kind: "test".into(), payload, created_at: now };
+            let message = Message { key: key.clone(), kind: "test".into(), payload, created_at: now };
             let message = outbox::insert(connection, &message)?
                 .ok_or_else(|| StoreError::Unreadable("the key of a test".into()))?;
             let id = connection.query_row(

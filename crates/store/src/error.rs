@@ -188,6 +188,9 @@ pub enum StoreError {
     /// No room left.
     #[error("the disk is full; nothing was stored. Free some room: Ripplewatch goes on by itself")]
     DiskFull,
+    /// The server went away in the middle of something that is not done twice by itself.
+    #[error("the connection to the database was lost; nothing was stored. Do it again")]
+    Interrupted,
     /// A fault of the program, caught. Nothing of the deed was stored.
     #[error("an internal fault; nothing was stored. Please report it with the log")]
     Panicked,
@@ -223,6 +226,15 @@ impl StoreError {
     /// Whether it is trouble with the data rather than a wish that cannot be fulfilled.
     pub(crate) fn is_trouble(&self) -> bool {
         matches!(self, Self::Sql(_) | Self::DiskFull | Self::Panicked | Self::Closed | Self::Io { .. })
+    }
+
+    /// Whether the server is not there now: what failed may succeed when it is back.
+    pub(crate) fn is_lost(&self) -> bool {
+        match self {
+            Self::Sql(error) => error.is_lost(),
+            Self::Unreachable { .. } | Self::Crowded { .. } => true,
+            _ => false,
+        }
     }
 
     /// Shorthand for a thing that is not there.

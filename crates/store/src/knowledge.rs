@@ -95,6 +95,11 @@ impl Known {
         Ok(self.read())
     }
 
+    /// What is in memory may be ahead of the data: whoever needs it loads anew.
+    pub(crate) fn lose(&self) {
+        self.state.write().unwrap_or_else(PoisonError::into_inner).version = LOST;
+    }
+
     fn read(&self) -> RwLockReadGuard<'_, State> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -131,7 +136,13 @@ impl Store {
         F: FnOnce(&Base) -> T + Send + 'static,
     {
         let known = self.inner.known.clone();
-        self.read(move |connection| Ok(question(&known.for_reading(connection)?.base))).await
+        let mut question = Some(question);
+        self.read(move |connection| {
+            let state = known.for_reading(connection)?;
+            // Asked once, after all that may have to be done again.
+            question.take().map(|question| question(&state.base)).ok_or(StoreError::Closed)
+        })
+        .await
     }
 
     /// The version of the knowledge.
@@ -148,12 +159,13 @@ impl Store {
     {
         let known = self.inner.known.clone();
         let place = self.inner.place.clone();
+        let mut question = Some(question);
         self.read(move |connection| {
             let state = known.for_reading(connection)?;
             let mut archived = known.archived();
             known.has_archive.store(true, Ordering::Release);
             let archived = archived::up_to_date(&mut archived, &known, &state, connection, &place)?;
-            Ok(question(&state.base, archived))
+            question.take().map(|question| question(&state.base, archived)).ok_or(StoreError::Closed)
         })
         .await
     }
@@ -163,11 +175,11 @@ impl Store {
     async fn teach<T, F>(&self, deed: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let result = self.write(deed).await;
         if result.as_ref().is_err_and(StoreError::is_trouble) {
-            self.inner.known.state.write().unwrap_or_else(PoisonError::into_inner).version = LOST;
+            self.inner.known.lose();
         }
         result
     }

@@ -140,7 +140,7 @@ impl Store {
                      FROM host WHERE id = ?1",
                 )?
                 .query_row(params![id.0, ms(request.now), after_monitor], |row| row.get(0))?;
-            let request = LeaseRequest { work_per_host: 0, ..request };
+            let request = LeaseRequest { work_per_host: 0, ..request.clone() };
             if free { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
         })
         .await
@@ -148,9 +148,10 @@ impl Store {
 
     /// Gives a host back, with what was learned about how to treat it. `slow` keeps it to the slow share.
     pub async fn release_host(&self, lease: Lease, manners: Manners, slow: bool) -> Result<(), StoreError> {
+        let after = After::GiveBack { manners, slow };
         self.write(move |connection| {
             check_lease(connection, &lease)?;
-            settle(connection, &lease, &After::GiveBack { manners, slow })
+            settle(connection, &lease, &after)
         })
         .await
     }

@@ -126,8 +126,12 @@ impl Store {
         let readers = Readers::new(place.clone());
         let known = knowledge::Known::load(&connection)?;
         let watching: Arc<watch::Watching> = Arc::default();
-        let lost = watching.clone();
-        let writer = Writer::start(connection, place.clone(), move || lost.lose())?;
+        let memory = (known.clone(), watching.clone());
+        let forget = move || {
+            memory.0.lose();
+            memory.1.lose();
+        };
+        let writer = Writer::start(connection, place.clone(), forget)?;
         Ok(Self { inner: Arc::new(Inner { place, writer, known, watching, readers }) })
     }
 
@@ -147,11 +151,12 @@ impl Store {
         }
     }
 
-    /// Runs a deed in a transaction of its own on the writer thread; returns once it is on disk.
+    /// Runs a deed in a transaction of its own on the writer thread; returns once it is on disk. Where the database was in
+    /// its way it is run again, so it must not give away what it is made of.
     async fn write<T, F>(&self, deed: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.writer.run(deed).await
     }
@@ -161,7 +166,7 @@ impl Store {
     fn begin_write<T, F>(&self, deed: F) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.writer.begin(Haste::Soon, deed)
     }
@@ -170,7 +175,7 @@ impl Store {
     async fn read<T, F>(&self, question: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.readers.run(question).await
     }

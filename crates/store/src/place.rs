@@ -1,7 +1,7 @@
 //! Where the data are: in a file, or on a server.
 
 use crate::database::{Connection, Server};
-use crate::{StoreError, schema};
+use crate::{Secret, StoreError, schema};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,7 +16,11 @@ impl Place {
     pub(crate) fn open(&self) -> Result<Connection, StoreError> {
         match self {
             Self::File(file) => Ok(schema::open(file)?.into()),
-            Self::Server(server) => schema::open_server(server),
+            Self::Server(server) => {
+                let connection = schema::open_server(server)?;
+                connection.sign_in(Secret::new("")?.reveal().to_owned())?;
+                Ok(connection)
+            }
         }
     }
 

@@ -42,7 +42,8 @@ impl Store {
     ) -> Result<usize, StoreError> {
         self.write(move |connection| {
             let (mut hosts, mut changed) = (BTreeSet::new(), 0);
-            for (source, planned) in plans {
+            for (source, planned) in &plans {
+                let (source, planned) = (*source, planned.clone());
                 let Some(standing) = Standing::of(connection, source, known)? else { continue };
                 let planned = no_later_than_watches(connection, source, planned)?;
                 let planned = not_before(standing.earliest, planned);

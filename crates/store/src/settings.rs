@@ -28,7 +28,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let text = value.map(to_json).transpose()?;
         self.write(move |connection| {
-            match text {
+            match &text {
                 Some(text) => connection.execute(
                     "INSERT INTO setting (name, value) VALUES (?1, ?2)
                      ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -71,7 +71,7 @@ impl Store {
         self.read(move |connection| {
             let mut statement =
                 connection.prepare_cached("SELECT * FROM topic WHERE lower(name) = lower(?1)")?;
-            Ok(statement.query_row([name], stored_topic).optional()?)
+            Ok(statement.query_row([&name], stored_topic).optional()?)
         })
         .await
     }
@@ -114,7 +114,7 @@ impl Store {
     /// Removes a topic; false if there is none of this name. Its crawls keep their own copy.
     pub async fn remove_topic(&self, name: String) -> Result<bool, StoreError> {
         self.write(move |connection| {
-            Ok(connection.execute("DELETE FROM topic WHERE lower(name) = lower(?1)", [name])? > 0)
+            Ok(connection.execute("DELETE FROM topic WHERE lower(name) = lower(?1)", [&name])? > 0)
         })
         .await
     }

@@ -104,7 +104,15 @@ impl Store {
         P: FnOnce(&SeenByVisit) -> PlannedVisit + Send + 'static,
     {
         let (known, watching) = (self.inner.known.clone(), self.inner.watching.clone());
-        self.write(move |connection| record_visit(connection, &known, &watching, &record, plan)).await
+        let (mut plan, mut decided) = (Some(plan), None);
+        // Asked once: a policy that is told of a visit remembers it. Should the deed be done again, its word stands.
+        let mut plan = move |seen: &SeenByVisit| {
+            if let Some(plan) = plan.take() {
+                decided = Some(plan(seen));
+            }
+            decided.clone().ok_or(StoreError::Panicked)
+        };
+        self.write(move |connection| record_visit(connection, &known, &watching, &record, &mut plan)).await
     }
 
     /// The last visits to a source, newest first.
@@ -125,7 +133,7 @@ fn record_visit(
     known: &Known,
     watching: &Watching,
     record: &VisitRecord,
-    plan: impl FnOnce(&SeenByVisit) -> PlannedVisit,
+    plan: &mut dyn FnMut(&SeenByVisit) -> Result<PlannedVisit, StoreError>,
 ) -> Result<Recorded, StoreError> {
     check_lease(connection, &record.lease)?;
     // Before anything is written: what is loaded now must not know of this visit yet.
@@ -154,7 +162,7 @@ fn record_visit(
     let watch = held.settings();
     let looked = if success { look(connection, record, visit_id)? } else { Looked::default() };
     // A visit that a person asked for does not bring a paused source back.
-    let planned = match (!paused).then(|| plan(&seen)) {
+    let planned = match (!paused).then(|| plan(&seen)).transpose()? {
         Some(planned) => {
             let planned = not_before(record.earliest, looked.no_later(planned));
             let (host, visits) = (seen.source.host_id, record.rules.visits_per_host_and_day);

@@ -149,10 +149,10 @@ impl Drop for Held<'_> {
 
 impl Store {
     /// Asks the watcher, as it is now. The first question after a start loads it.
-    pub async fn watcher<T, F>(&self, question: F) -> Result<T, StoreError>
+    pub async fn watcher<T, F>(&self, mut question: F) -> Result<T, StoreError>
     where
         T: Send + Default + 'static,
-        F: FnOnce(&Watcher) -> T + Send + 'static,
+        F: FnMut(&Watcher) -> T + Send + 'static,
     {
         let watching = self.inner.watching.clone();
         self.write(move |connection| {
@@ -211,8 +211,11 @@ impl Store {
         let watching = self.inner.watching.clone();
         // The long part reads beside the writer; what was seen meanwhile follows in the deed.
         let settings = self.watcher(|_| ()).await.and(Ok(watching.settings()))?;
-        let mut told = self.read(move |connection| load::tell_folder(connection, &settings, folder)).await?;
+        let told = self.read(move |connection| load::tell_folder(connection, &settings, folder)).await?;
+        let mut told = Some(told);
         self.watch_write(move |connection, loaded| {
+            // Put in place only once: should that have to be done again, the folder is told anew.
+            let mut told = told.take().ok_or(StoreError::Closed)?;
             told.follow_up(connection)?;
             told.put_in_place(connection, &mut loaded.watcher)?;
             loaded.watcher.set_events(&crate::events::open_events(connection)?);
@@ -223,10 +226,10 @@ impl Store {
     }
 
     /// Runs a deed that moves the watcher; should it fail, memory is dropped.
-    pub(crate) async fn watch_write<T, F>(&self, deed: F) -> Result<T, StoreError>
+    pub(crate) async fn watch_write<T, F>(&self, mut deed: F) -> Result<T, StoreError>
     where
         T: Send + Default + 'static,
-        F: FnOnce(&Connection, &mut Loaded) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Connection, &mut Loaded) -> Result<T, StoreError> + Send + 'static,
     {
         let watching = self.inner.watching.clone();
         self.write(move |connection| {

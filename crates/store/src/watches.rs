@@ -92,7 +92,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<Watch, StoreError> {
         self.write(move |connection| {
-            edit_watch(connection, id, edit, now)?;
+            edit_watch(connection, id, edit.clone(), now)?;
             get_watch(connection, id)
         })
         .await

@@ -2,11 +2,15 @@
 //! the next group: one fsync for many deeds when busy, no waiting when idle. (Measured with `synchronous =
 //! FULL`: 2,800 visits a second one by one, 6,700 in groups of 50.)
 
+mod group;
+
 use crate::StoreError;
-use crate::database::{self, Connection, DatabaseError};
+use crate::database::{Connection, DatabaseError};
 use crate::place::Place;
+use group::Desk;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -29,27 +33,30 @@ pub(crate) enum Haste {
 pub(crate) struct Writer {
     queue: Option<mpsc::Sender<(Haste, Box<dyn Deed>)>>,
     thread: Option<thread::JoinHandle<()>>,
+    stopping: Arc<AtomicBool>,
 }
 
 impl Writer {
-    /// `on_failure` is called when a group could not be committed, before anybody hears of it.
+    /// `forget` is called when a group could not be committed, before it is done again or anybody hears of it.
     pub(crate) fn start(
         connection: Connection,
         place: Place,
-        on_failure: impl Fn() + Send + 'static,
+        forget: impl Fn() + Send + 'static,
     ) -> Result<Self, StoreError> {
         let (queue, deeds) = mpsc::channel();
+        let stopping: Arc<AtomicBool> = Arc::default();
+        let stop = stopping.clone();
         let thread = thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || write_groups(connection, &place, &deeds, &on_failure))
+            .spawn(move || write_groups(Desk { connection, place, forget: &forget, stopping: &stop }, &deeds))
             .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
-        Ok(Self { queue: Some(queue), thread: Some(thread) })
+        Ok(Self { queue: Some(queue), thread: Some(thread), stopping })
     }
 
     pub(crate) async fn run<T, F>(&self, deed: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.begin(Haste::AtOnce, deed).await
     }
@@ -62,10 +69,10 @@ impl Writer {
     ) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Job { deed: Some(deed), result: None, reply };
+        let job = Job { deed, result: None, reply };
         let queued = self.queue.as_ref().is_some_and(|queue| queue.send((haste, Box::new(job))).is_ok());
         async move {
             if !queued {
@@ -79,6 +86,7 @@ impl Writer {
 impl Drop for Writer {
     /// Lets the queue run dry, so that everything accepted is on disk when the store is gone.
     fn drop(&mut self) {
+        self.stopping.store(true, Ordering::Relaxed);
         drop(self.queue.take());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -86,30 +94,19 @@ impl Drop for Writer {
     }
 }
 
-fn write_groups(
-    mut connection: Connection,
-    place: &Place,
-    deeds: &mpsc::Receiver<(Haste, Box<dyn Deed>)>,
-    on_failure: &dyn Fn(),
-) {
+fn write_groups(mut desk: Desk<'_>, deeds: &mpsc::Receiver<(Haste, Box<dyn Deed>)>) {
     while let Ok(first) = deeds.recv() {
         let mut group = gather(first, deeds);
-        if !connection.is_usable()
-            && let Ok(new) = place.open()
-        {
-            connection = new;
-        }
-        let committed = write_group(&connection, &mut group);
+        let committed = desk.write(&mut group);
         if let Err(error) = &committed {
             tracing::error!(%error, deeds = group.len(), "a group of deeds could not be committed");
-            on_failure();
         }
         for deed in group {
             deed.answer(committed.as_ref().err());
         }
     }
     // Leaves no -wal file behind after a clean stop.
-    if let Connection::Sqlite(file) = &connection {
+    if let Connection::Sqlite(file) = &desk.connection {
         let _ = file.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 }
@@ -135,43 +132,17 @@ fn gather(
     group
 }
 
-/// All deeds in one transaction, each in a savepoint: one that fails takes only itself back.
-fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
-    connection.begin_group()?;
-    let done = run_deeds(connection, group).and_then(|()| connection.commit_group());
-    if done.is_err() {
-        connection.give_up_group();
-    }
-    done
-}
-
-fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
-    let mut left = group.len();
-    for deed in group {
-        left -= 1;
-        if deed.run(connection) {
-            if left > 0 {
-                connection.keep_deed()?;
-            }
-        } else if connection.is_autocommit() {
-            // A full disk ends the whole transaction by itself: then every deed of the group has failed.
-            return Err(disk_full());
-        } else {
-            connection.undo_deed()?;
-        }
-    }
-    Ok(())
-}
-
 trait Deed: Send {
-    /// Does it; whether it succeeded.
+    /// Does it, perhaps not for the first time; whether it succeeded.
     fn run(&mut self, connection: &Connection) -> bool;
+    /// What was in its way, if that was the database: then it may succeed the next time.
+    fn take_error_in_passing(&mut self) -> Option<DatabaseError>;
     /// Tells the caller, once the group is committed or has failed.
     fn answer(self: Box<Self>, failure: Option<&DatabaseError>);
 }
 
 struct Job<T, F> {
-    deed: Option<F>,
+    deed: F,
     result: Option<Result<T, StoreError>>,
     reply: oneshot::Sender<Result<T, StoreError>>,
 }
@@ -179,18 +150,26 @@ struct Job<T, F> {
 impl<T, F> Deed for Job<T, F>
 where
     T: Send,
-    F: FnOnce(&Connection) -> Result<T, StoreError> + Send,
+    F: FnMut(&Connection) -> Result<T, StoreError> + Send,
 {
     fn run(&mut self, connection: &Connection) -> bool {
-        let Some(deed) = self.deed.take() else {
-            return false;
-        };
+        let deed = &mut self.deed;
         // Deeds run the policy and cut foreign text into words. A fault there is one failed deed, not the end of
         // all writing.
         let result = catch_unwind(AssertUnwindSafe(|| deed(connection))).unwrap_or(Err(StoreError::Panicked));
         let succeeded = result.is_ok();
         self.result = Some(result);
         succeeded
+    }
+
+    fn take_error_in_passing(&mut self) -> Option<DatabaseError> {
+        match self.result.take() {
+            Some(Err(StoreError::Sql(error))) if error.is_lost() || error.is_in_the_way() => Some(error),
+            result => {
+                self.result = result;
+                None
+            }
+        }
     }
 
     fn answer(self: Box<Self>, failure: Option<&DatabaseError>) {
@@ -202,10 +181,6 @@ where
         // Nobody waiting any more is fine: the deed is done all the same.
         let _ = self.reply.send(result);
     }
-}
-
-fn disk_full() -> DatabaseError {
-    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL), None).into()
 }
 
 fn not_committed(error: &DatabaseError) -> StoreError {

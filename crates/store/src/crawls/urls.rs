@@ -93,7 +93,7 @@ impl Store {
             let mut statement = connection
                 .prepare_cached(&format!("SELECT {COLUMNS} WHERE u.crawl_id = ?1 AND u.spot = ?2"))?;
             let mut found = Vec::with_capacity(spots.len());
-            for spot in spots {
+            for spot in &spots {
                 found.extend(statement.query_row(params![crawl.0, spot], crawl_url).optional()?);
             }
             Ok(found)

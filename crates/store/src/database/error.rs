@@ -56,6 +56,30 @@ impl DatabaseError {
         }
     }
 
+    /// Whether the connection was lost, or is about to be.
+    pub(crate) fn is_lost(&self) -> bool {
+        use std::error::Error as _;
+        let Self::Postgres(error) = self else { return false };
+        match error.code() {
+            // A server that is stopping, has crashed or is starting says so before it hangs up.
+            Some(code) => code.code().starts_with("57P") || code.code().starts_with("08"),
+            None => {
+                error.is_closed() || error.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
+            }
+        }
+    }
+
+    /// Whether another process was in the way: a deadlock, a serialisation failure, or the same thing made by both at once.
+    pub(crate) fn is_in_the_way(&self) -> bool {
+        let passing = [
+            &SqlState::T_R_DEADLOCK_DETECTED,
+            &SqlState::T_R_SERIALIZATION_FAILURE,
+            &SqlState::LOCK_NOT_AVAILABLE,
+            &SqlState::UNIQUE_VIOLATION,
+        ];
+        self.state().is_some_and(|state| passing.contains(&state))
+    }
+
     /// PostgreSQL's five letters for it.
     pub(crate) fn state(&self) -> Option<&SqlState> {
         match self {

@@ -2,7 +2,14 @@
 //!
 //! To PostgreSQL the end of one deed and the beginning of the next go together: every message is a way there and back.
 
-use super::{Connection, Result};
+use super::{Connection, OptionalExtension, Result};
+
+/// A group of which nobody knows whether it was committed.
+#[derive(Debug, Clone)]
+pub(crate) struct Unsettled {
+    pub(super) writer: String,
+    pub(super) number: i64,
+}
 
 impl Connection {
     /// Begins a group and its first deed.
@@ -42,9 +49,7 @@ impl Connection {
                 self.step("RELEASE deed")?;
                 self.execute_batch("COMMIT")
             }
-            // Should a deed have passed over an error, the server refuses the release. Without it, it would answer to
-            // COMMIT that all is well, and take everything back.
-            Self::Postgres(link) => link.end("RELEASE deed; COMMIT"),
+            Self::Postgres(link) => link.commit_group(),
         }
     }
 
@@ -57,6 +62,32 @@ impl Connection {
             Self::Sqlite(_) => self.execute_batch("ROLLBACK"),
             Self::Postgres(link) => link.end("ROLLBACK"),
         };
+    }
+
+    /// Gives a writer's connection a name, under which it is known what it has committed.
+    pub(crate) fn sign_in(&self, name: String) -> Result<()> {
+        let Self::Postgres(link) = self else { return Ok(()) };
+        // Those of processes that are long gone.
+        self.execute_batch("DELETE FROM committed WHERE opened_at < now() - INTERVAL '30 days'")?;
+        self.execute("INSERT INTO committed (writer, last) VALUES (?1, 0)", [&name])?;
+        link.sign_in(name);
+        Ok(())
+    }
+
+    /// The group whose commit was under way when the connection was lost.
+    pub(crate) fn unsettled(&self) -> Option<Unsettled> {
+        match self {
+            Self::Sqlite(_) => None,
+            Self::Postgres(link) => link.unsettled(),
+        }
+    }
+
+    /// Whether a group of another connection was committed. From then on it cannot be: that connection is closed, even if
+    /// its last words are still on their way to the server.
+    pub(crate) fn was_committed(&self, group: &Unsettled) -> Result<bool> {
+        let sql = "UPDATE committed SET closed = 1 WHERE writer = ?1 RETURNING last";
+        let last: Option<i64> = self.query_row(sql, [&group.writer], |row| row.get(0)).optional()?;
+        Ok(last == Some(group.number))
     }
 
     fn step(&self, sql: &str) -> Result<()> {

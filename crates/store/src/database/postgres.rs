@@ -5,6 +5,7 @@
 //! and the threads for blocking work are none.
 
 use super::dialect::to_postgres;
+use super::group::Unsettled;
 use super::value::{Params, ValueRef};
 use super::{DatabaseError, Result};
 use std::cell::{Cell, RefCell};
@@ -23,12 +24,26 @@ pub(crate) struct Link {
     runtime: Option<Runtime>,
     statements: RefCell<HashMap<String, Statement>>,
     in_transaction: Cell<bool>,
+    /// A statement has told that the connection is lost.
+    lost: Cell<bool>,
+    /// The name of a writer, the number of its last group, and whether the commit of that one is under way.
+    writer: RefCell<Option<String>>,
+    group: Cell<i64>,
+    committing: Cell<bool>,
 }
 
 impl Link {
     pub(super) fn new(client: Client, runtime: Runtime) -> Self {
-        let statements = RefCell::default();
-        Self { client, runtime: Some(runtime), statements, in_transaction: Cell::new(false) }
+        Self {
+            client,
+            runtime: Some(runtime),
+            statements: RefCell::default(),
+            in_transaction: Cell::default(),
+            lost: Cell::default(),
+            writer: RefCell::default(),
+            group: Cell::default(),
+            committing: Cell::default(),
+        }
     }
 
     fn wait<T>(
@@ -36,7 +51,11 @@ impl Link {
         answer: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
     ) -> Result<T> {
         match &self.runtime {
-            Some(runtime) => Ok(runtime.block_on(answer)?),
+            Some(runtime) => runtime.block_on(answer).map_err(|error| {
+                let error = DatabaseError::from(error);
+                self.lost.set(self.lost.get() || error.is_lost());
+                error
+            }),
             None => Err(DatabaseError::NotCommitted("the connection is closed".into())),
         }
     }
@@ -81,6 +100,34 @@ impl Link {
         Ok(())
     }
 
+    pub(super) fn sign_in(&self, name: String) {
+        *self.writer.borrow_mut() = Some(name);
+    }
+
+    /// Commits what was kept. Should a deed have passed over an error, the server refuses the release; without it, it would
+    /// answer to COMMIT that all is well, and take everything back.
+    pub(super) fn commit_group(&self) -> Result<()> {
+        let writer = self.writer.borrow();
+        let Some(writer) = writer.as_ref() else { return self.end("RELEASE deed; COMMIT") };
+        self.group.set(self.group.get() + 1);
+        self.committing.set(true);
+        // Divided by nothing, it fails: a successor has closed this connection.
+        let done = self.end(&format!(
+            "RELEASE deed; WITH kept AS (UPDATE committed SET last = {} WHERE writer = '{writer}' AND closed = 0
+             RETURNING 1) SELECT 1 / count(*) FROM kept; COMMIT",
+            self.group.get()
+        ));
+        // An answer, whatever it says, settles it.
+        self.committing.set(done.as_ref().is_err_and(DatabaseError::is_lost));
+        done
+    }
+
+    /// The group of which nobody knows whether it was committed.
+    pub(super) fn unsettled(&self) -> Option<Unsettled> {
+        let writer = self.writer.borrow().clone().filter(|_| self.committing.get())?;
+        Some(Unsettled { writer, number: self.group.get() })
+    }
+
     /// Ends a transaction; one that could not be committed was taken back.
     pub(super) fn end(&self, sql: &str) -> Result<()> {
         let ended = self.execute_batch(sql);
@@ -94,7 +141,15 @@ impl Link {
     }
 
     pub(super) fn is_usable(&self) -> bool {
-        !self.client.is_closed() && !self.in_transaction.get()
+        if let Some(runtime) = &self.runtime {
+            // Nobody looked at the socket while it lay idle: the server may have hung up.
+            runtime.block_on(async {
+                for _ in 0..3 {
+                    tokio::task::yield_now().await;
+                }
+            });
+        }
+        !self.lost.get() && !self.client.is_closed() && !self.in_transaction.get()
     }
 }
 

@@ -82,7 +82,7 @@ impl Server {
             Some(error) => self.refused(&error),
             None => self.unreachable("no answer".into()),
         })?;
-        Ok(Connection::Postgres(Link::new(client, runtime)))
+        Ok(Connection::Postgres(Box::new(Link::new(client, runtime))))
     }
 
     /// A connection that only looks.

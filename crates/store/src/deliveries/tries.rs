@@ -45,8 +45,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         let (channel, deliveries) = (dispatch.channel.id, dispatch.deliveries.clone());
         self.write(move |connection| {
-            for delivery in deliveries {
-                record_delivery(connection, delivery, &tried, now)?;
+            for delivery in &deliveries {
+                record_delivery(connection, *delivery, &tried, now)?;
             }
             record_channel(connection, channel, &tried, now)
         })

@@ -75,7 +75,7 @@ impl Store {
                 followers: followers(connection, &event)?,
                 visits: caused(connection, id)?,
                 stories: stories(connection, &event)?,
-                windows,
+                windows: windows.clone(),
                 event,
             })
         })

@@ -50,7 +50,9 @@ impl Store {
             let mut windows = windows(connection, folder, from, to)?;
             let is_new =
                 |now: &Closed| now.from <= to && windows.last().is_none_or(|last| last.from < now.from);
-            windows.extend(now.filter(is_new).map(|now| FolderWindow { open: true, ..of(&now) }));
+            windows.extend(
+                now.as_ref().filter(|now| is_new(now)).map(|now| FolderWindow { open: true, ..of(now) }),
+            );
             Ok(windows)
         })
         .await

@@ -61,7 +61,7 @@ impl Store {
     ) -> Result<BTreeMap<ArticleId, Vec<FolderId>>, StoreError> {
         self.read(move |connection| {
             let mut found = BTreeMap::new();
-            for id in ids {
+            for &id in &ids {
                 let mut folders: Vec<FolderId> =
                     stored(connection, id.0)?.iter().filter_map(|by| by.folder).collect();
                 folders.sort_unstable();

@@ -36,7 +36,7 @@ impl Store {
             if let Some(parent) = parent {
                 folders.move_to(id, parent)?;
             }
-            name.map_or(Ok(()), |name| folders.rename(id, &name))
+            name.as_ref().map_or(Ok(()), |name| folders.rename(id, name))
         })
         .await
     }
@@ -93,10 +93,10 @@ impl Store {
         .await
     }
 
-    async fn change_folders<T, F>(&self, change: F) -> Result<T, StoreError>
+    async fn change_folders<T, F>(&self, mut change: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
-        F: FnOnce(&mut Folders) -> Result<T, FolderError> + Send + 'static,
+        F: FnMut(&mut Folders) -> Result<T, FolderError> + Send + 'static,
     {
         let known = self.inner.known.clone();
         self.teach(move |connection| {

@@ -65,7 +65,10 @@ impl Store {
         F: FnOnce(&Base) -> Result<(Folders, Lesson), StoreError> + Send + 'static,
     {
         let known = self.inner.known.clone();
+        let mut make = Some(make);
         self.teach(move |connection| {
+            // A lesson is made once, by a person's word on the base as it was: that is not done again behind their back.
+            let make = make.take().ok_or(StoreError::Interrupted)?;
             let (folders, lesson) = make(&known.for_writing(connection)?.base)?;
             learn(connection, &known, author.as_deref(), at, folders, lesson)
         })

@@ -42,7 +42,7 @@ impl Store {
         only: Option<BTreeSet<SourceId>>,
     ) -> Result<Vec<SourcePast>, StoreError> {
         self.read(move |connection| {
-            let only = only.map(|ids| to_json(&ids)).transpose()?;
+            let only = only.as_ref().map(to_json).transpose()?;
             let mut pasts = sources(connection, only.as_deref())?;
             // A date without a time of day says nothing of the hour: then it counts when it was seen.
             let dialect = connection.dialect();

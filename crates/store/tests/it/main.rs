@@ -7,6 +7,7 @@ mod backup;
 mod crawls;
 mod data;
 mod events;
+mod failover;
 mod folders;
 mod foreign;
 mod knowledge;
