@@ -377,7 +377,6 @@ impl Crawl {
             place: NONE,
             priority,
             link: NONE,
-            rank: self.memory.ranks.least(),
             words: link.words.iter().copied().collect(),
             path: link.path,
             context: 0,

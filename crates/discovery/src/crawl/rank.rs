@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::grow;
 use super::known::{Knowns, Spot};
 use super::links::Links;
 use super::pages::Pages;
@@ -19,13 +20,16 @@ const SMALL: f32 = 1e-5;
 #[derive(Debug)]
 pub(crate) struct Ranks {
     damping: f32,
+    /// What URLs have been given so far, by number; as long as the highest of them. Strategies that ask for no ranks pay
+    /// nothing for them.
+    given: Vec<f32>,
     /// Pages that owe something to their children.
     owing: VecDeque<u32>,
 }
 
 impl Ranks {
     pub(crate) fn new(damping: f64) -> Self {
-        Self { damping: damping as f32, owing: VecDeque::new() }
+        Self { damping: damping as f32, given: Vec::new(), owing: VecDeque::new() }
     }
 
     /// The rank of a URL nobody links to.
@@ -33,25 +37,24 @@ impl Ranks {
         1.0 - self.damping
     }
 
+    /// The rank of a URL.
+    pub(crate) fn of(&self, spot: Spot) -> f32 {
+        self.least() + self.given.get(spot.0 as usize).copied().unwrap_or(0.0)
+    }
+
     /// A page begins to count.
-    pub(crate) fn counts(&mut self, knowns: &Knowns, pages: &mut Pages, number: u32) {
+    pub(crate) fn counts(&mut self, pages: &mut Pages, number: u32) {
         if let Some(page) = pages.get_mut(number)
             && !page.counts
         {
             page.counts = true;
-            page.debt = knowns.get(page.spot).map_or(0.0, |known| known.rank);
+            page.debt = self.of(page.spot);
             self.owing.push_back(number);
         }
     }
 
     /// Hands on what is owed, along at most `most` links. Returns whether nothing is left.
-    pub(crate) fn flow(
-        &mut self,
-        knowns: &mut Knowns,
-        pages: &mut Pages,
-        links: &Links,
-        most: usize,
-    ) -> bool {
+    pub(crate) fn flow(&mut self, knowns: &Knowns, pages: &mut Pages, links: &Links, most: usize) -> bool {
         let mut done = 0;
         while done < most
             && let Some(number) = self.owing.pop_front()
@@ -71,9 +74,12 @@ impl Ranks {
         self.owing.is_empty()
     }
 
-    fn give(&mut self, knowns: &mut Knowns, pages: &mut Pages, child: Spot, share: f32) {
-        let Some(known) = knowns.get_mut(child) else { return };
-        known.rank += share;
+    fn give(&mut self, knowns: &Knowns, pages: &mut Pages, child: Spot, share: f32) {
+        let Some(known) = knowns.get(child) else { return };
+        while self.given.len() <= child.0 as usize {
+            grow::push(&mut self.given, 0.0);
+        }
+        self.given[child.0 as usize] += share;
         let Some(page) = pages.of(known).and_then(|number| Some((number, pages.get_mut(number)?))) else {
             return;
         };

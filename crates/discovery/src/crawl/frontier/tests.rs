@@ -14,7 +14,6 @@ fn known(number: u32, host: u32, priority: f32) -> Known {
         place: NONE,
         priority,
         link: NONE,
-        rank: 0.0,
         words: FewWords::default(),
         path: 0,
         context: 0,

@@ -43,7 +43,6 @@ proptest! {
                 place: NONE,
                 priority: 0.0,
                 link: NONE,
-                rank: ranks.least(),
                 words: FewWords::default(),
                 path: 0,
                 context: 0,
@@ -68,13 +67,13 @@ proptest! {
                 (known.state, known.place) = (SpotState::Fetched, page);
             }
             if *counts {
-                ranks.counts(&knowns, &mut pages, page);
+                ranks.counts(&mut pages, page);
             }
-            ranks.flow(&mut knowns, &mut pages, &all, 7);
+            ranks.flow(&knowns, &mut pages, &all, 7);
         }
-        while !ranks.flow(&mut knowns, &mut pages, &all, 1_000) {}
+        while !ranks.flow(&knowns, &mut pages, &all, 1_000) {}
         for (number, wanted) in dense(size, &links, &counting).into_iter().enumerate() {
-            let found = f64::from(knowns.get(Spot(number as u32)).unwrap().rank);
+            let found = f64::from(ranks.of(Spot(number as u32)));
             prop_assert!((found - wanted).abs() < 0.01 * wanted, "page {number}: {found} instead of {wanted}");
         }
     }

@@ -32,7 +32,7 @@ impl OntologyFixed {
         let relevant = memory.parents(spot).filter(|page| page.on_topic);
         let passed = relevant.map(|page| (f64::from(memory.reinforcement(page)), f64::from(page.cosine)));
         let link = link_score(f64::from(memory.relevance(known.words.iter())), passed);
-        let rank = f64::from(known.rank - memory.ranks.least());
+        let rank = f64::from(memory.ranks.of(spot) - memory.ranks.least());
         (content, link, rank / (rank + 1.0))
     }
 }
@@ -40,9 +40,9 @@ impl OntologyFixed {
 impl Strategy for OntologyFixed {
     fn done(&mut self, memory: &mut Memory, page: u32, again: &mut Vec<Spot>) -> bool {
         if memory.pages.get(page).is_some_and(|page| page.on_topic) {
-            memory.ranks.counts(&memory.knowns, &mut memory.pages, page);
+            memory.ranks.counts(&mut memory.pages, page);
         }
-        memory.ranks.flow(&mut memory.knowns, &mut memory.pages, &memory.links, FLOW);
+        memory.ranks.flow(&memory.knowns, &mut memory.pages, &memory.links, FLOW);
         // λ of the parents moved with this child: their other children move, too.
         let spot = memory.pages.get(page).map(|page| page.spot);
         let parents =

@@ -10,13 +10,13 @@ pub(super) struct PageRank;
 
 impl Strategy for PageRank {
     fn done(&mut self, memory: &mut Memory, page: u32, _again: &mut Vec<Spot>) -> bool {
-        memory.ranks.counts(&memory.knowns, &mut memory.pages, page);
-        memory.ranks.flow(&mut memory.knowns, &mut memory.pages, &memory.links, FLOW);
+        memory.ranks.counts(&mut memory.pages, page);
+        memory.ranks.flow(&memory.knowns, &mut memory.pages, &memory.links, FLOW);
         // Every page moves ranks a little everywhere; looking at all of them each time would cost too much.
         page.is_multiple_of(10)
     }
 
     fn worth(&self, memory: &Memory, spot: Spot) -> f32 {
-        memory.known(spot).map_or(0.0, |known| known.rank)
+        memory.ranks.of(spot)
     }
 }
