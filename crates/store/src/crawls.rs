@@ -232,7 +232,7 @@ impl Store {
     /// Begins a run of a crawl that is to run: whoever ran it before is refused from now on. A crawl that was stopped or
     /// has finished is not found.
     pub async fn begin_crawl(&self, id: CrawlId) -> Result<CrawlStart, StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let begun = connection.execute(
                 "UPDATE crawl SET epoch = epoch + 1, deeds = 0, phase = 'running', why = '', ended_at = NULL
                  WHERE id = ?1 AND phase IN ('running', 'paused')",
@@ -264,7 +264,7 @@ impl Store {
         soft: Option<String>,
         now: Timestamp,
     ) -> Result<CrawlPhase, StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let phase: Option<String> = connection
                 .prepare_cached(
                     "UPDATE crawl SET progress = ?3, beat_at = ?4, ran_ms = ran_ms + ?5
@@ -290,7 +290,7 @@ impl Store {
         end: CrawlEnd,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let changed = connection.execute(
                 "UPDATE crawl SET phase = CASE WHEN wishes = ?6 THEN ?3 ELSE phase END,
                      why = CASE WHEN wishes = ?6 THEN ?4 ELSE why END,

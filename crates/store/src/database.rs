@@ -83,7 +83,7 @@ impl Connection {
         &self,
         deed: impl FnOnce() -> std::result::Result<T, StoreError>,
     ) -> std::result::Result<T, StoreError> {
-        self.begin_group()?;
+        self.begin_group(true)?;
         let done = deed();
         match &done {
             Ok(_) => self.commit_group()?,

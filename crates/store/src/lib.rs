@@ -78,7 +78,7 @@ use place::Place;
 use readers::Readers;
 use std::path::Path;
 use std::sync::Arc;
-use writer::{Haste, Writer};
+use writer::{Company, Haste, Writer};
 
 /// A handle on the data. Cheap to clone; the last one dropped closes the files.
 #[derive(Clone)]
@@ -158,7 +158,16 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.inner.writer.run(deed).await
+        self.inner.writer.run(Company::Alone, deed).await
+    }
+
+    /// The same for a deed about one host or one crawl: other processes may write at the same time.
+    async fn write_beside<T, F>(&self, deed: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.inner.writer.run(Company::Beside, deed).await
     }
 
     /// The same, queued at once: deeds begun one after the other are done in that order. Nobody waits for any of them, so they
@@ -168,7 +177,7 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.inner.writer.begin(Haste::Soon, deed)
+        self.inner.writer.begin(Haste::Soon, Company::Beside, deed)
     }
 
     /// Runs a question on a read connection, off the async threads.

@@ -29,6 +29,7 @@ pub(crate) struct Link {
     /// The name of a writer, the number of its last group, and whether the commit of that one is under way.
     writer: RefCell<Option<String>>,
     group: Cell<i64>,
+    begun: Cell<i64>,
     committing: Cell<bool>,
 }
 
@@ -42,6 +43,7 @@ impl Link {
             lost: Cell::default(),
             writer: RefCell::default(),
             group: Cell::default(),
+            begun: Cell::default(),
             committing: Cell::default(),
         }
     }
@@ -93,8 +95,14 @@ impl Link {
         self.wait(self.client.batch_execute(sql))
     }
 
+    /// How many transactions were begun.
+    pub(super) fn begun(&self) -> i64 {
+        self.begun.get()
+    }
+
     /// Begins a transaction.
     pub(super) fn begin(&self, sql: &str) -> Result<()> {
+        self.begun.set(self.begun.get() + 1);
         self.execute_batch(sql)?;
         self.in_transaction.set(true);
         Ok(())

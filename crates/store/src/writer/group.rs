@@ -5,7 +5,7 @@
 //! they are done again. A connection that is lost while the commit is under way leaves it open whether it was made: the
 //! server is asked afterwards, by the number of the group.
 
-use super::Deed;
+use super::{Company, Deed};
 use crate::database::{self, Connection, DatabaseError, Unsettled};
 use crate::place::Place;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,7 +80,8 @@ impl Desk<'_> {
 
 /// All deeds in one transaction, each in a savepoint: one that fails takes only itself back.
 fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
-    connection.begin_group()?;
+    let alone = group.iter().any(|deed| deed.company() == Company::Alone);
+    connection.begin_group(alone)?;
     let done = run_deeds(connection, group).and_then(|()| connection.commit_group());
     if done.is_err() {
         connection.give_up_group();
