@@ -195,6 +195,7 @@ impl Store {
                 "INSERT INTO crawl_mind (crawl_id, topic) VALUES (?1, ?2)",
                 params![id, to_json(&new.topic)?],
             )?;
+            connection.tell_everybody();
             Ok(CrawlId(id))
         })
         .await
@@ -323,6 +324,7 @@ impl Store {
                 "UPDATE crawl SET phase = ?2, why = ?3, settings = ?4, ended_at = NULL, wishes = wishes + 1 WHERE id = ?1",
                 params![id.0, phase.word(), why, to_json(&info.settings)?],
             )?;
+            connection.tell_everybody();
             get_crawl(connection, id)
         })
         .await

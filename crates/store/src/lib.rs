@@ -10,6 +10,7 @@ mod articles;
 mod backup;
 mod bodies;
 mod calendar;
+mod changes;
 mod channels;
 mod crawls;
 mod database;
@@ -73,6 +74,7 @@ pub use visits::{Recorded, SeenByVisit, VisitRecord};
 pub use watch::WatchSettings;
 pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, WatchStanding};
 
+use changes::Changes;
 use database::Connection;
 use place::Place;
 use readers::Readers;
@@ -92,6 +94,7 @@ struct Inner {
     known: Arc<knowledge::Known>,
     watching: Arc<watch::Watching>,
     readers: Readers,
+    changes: Changes,
 }
 
 impl Store {
@@ -131,8 +134,9 @@ impl Store {
             memory.0.lose();
             memory.1.lose();
         };
-        let writer = Writer::start(connection, place.clone(), forget)?;
-        Ok(Self { inner: Arc::new(Inner { place, writer, known, watching, readers }) })
+        let changes = Changes::new();
+        let writer = Writer::start(connection, place.clone(), forget, changes.clone())?;
+        Ok(Self { inner: Arc::new(Inner { place, writer, known, watching, readers, changes }) })
     }
 
     /// The data file; `None` if the data are on a server.

@@ -5,6 +5,7 @@
 mod group;
 
 use crate::StoreError;
+use crate::changes::Changes;
 use crate::database::{Connection, DatabaseError};
 use crate::place::Place;
 use group::Desk;
@@ -59,13 +60,16 @@ impl Writer {
         connection: Connection,
         place: Place,
         forget: impl Fn() + Send + 'static,
+        changes: Changes,
     ) -> Result<Self, StoreError> {
         let (queue, deeds) = mpsc::channel();
         let stopping: Arc<AtomicBool> = Arc::default();
         let stop = stopping.clone();
         let thread = thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || write_groups(Desk { connection, place, forget: &forget, stopping: &stop }, &deeds))
+            .spawn(move || {
+                write_groups(Desk { connection, place, forget: &forget, stopping: &stop, changes }, &deeds);
+            })
             .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
         Ok(Self { queue: Some(queue), thread: Some(thread), stopping })
     }

@@ -20,7 +20,8 @@ impl Connection {
     /// Begins a group and its first deed. `alone`: no other process writes meanwhile.
     pub(crate) fn begin_group(&self, alone: bool) -> Result<()> {
         match self {
-            Self::Sqlite(_) => {
+            Self::Sqlite(file) => {
+                file.told.set(false);
                 self.execute_batch("BEGIN IMMEDIATE")?;
                 self.step("SAVEPOINT deed")
             }
@@ -33,6 +34,22 @@ impl Connection {
         match self {
             Self::Sqlite(_) => None,
             Self::Postgres(link) => Some(link.begun()),
+        }
+    }
+
+    /// The deed changes something that concerns everybody: they hear of it when it is committed.
+    pub(crate) fn tell_everybody(&self) {
+        match self {
+            Self::Sqlite(file) => file.told.set(true),
+            Self::Postgres(link) => link.tell_everybody(),
+        }
+    }
+
+    /// Whether the last group told something.
+    pub(crate) fn has_told(&self) -> bool {
+        match self {
+            Self::Sqlite(file) => file.told.get(),
+            Self::Postgres(link) => link.has_told(),
         }
     }
 

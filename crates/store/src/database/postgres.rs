@@ -30,6 +30,7 @@ pub(crate) struct Link {
     writer: RefCell<Option<String>>,
     group: Cell<i64>,
     begun: Cell<i64>,
+    told: Cell<bool>,
     committing: Cell<bool>,
 }
 
@@ -44,6 +45,7 @@ impl Link {
             writer: RefCell::default(),
             group: Cell::default(),
             begun: Cell::default(),
+            told: Cell::default(),
             committing: Cell::default(),
         }
     }
@@ -103,9 +105,18 @@ impl Link {
     /// Begins a transaction.
     pub(super) fn begin(&self, sql: &str) -> Result<()> {
         self.begun.set(self.begun.get() + 1);
+        self.told.set(false);
         self.execute_batch(sql)?;
         self.in_transaction.set(true);
         Ok(())
+    }
+
+    pub(super) fn tell_everybody(&self) {
+        self.told.set(true);
+    }
+
+    pub(super) fn has_told(&self) -> bool {
+        self.told.get()
     }
 
     pub(super) fn sign_in(&self, name: String) {
@@ -122,8 +133,10 @@ impl Link {
         // Divided by nothing, it fails: a successor has closed this connection.
         let done = self.end(&format!(
             "RELEASE deed; WITH kept AS (UPDATE committed SET last = {} WHERE writer = '{writer}' AND closed = 0
-             RETURNING 1) SELECT 1 / count(*) FROM kept; COMMIT",
-            self.group.get()
+             RETURNING 1) SELECT 1 / count(*) FROM kept; {} COMMIT",
+            self.group.get(),
+            // The server takes such commits one after the other: only what people change is told.
+            if self.told.get() { "NOTIFY ripplewatch;" } else { "" }
         ));
         // An answer, whatever it says, settles it.
         self.committing.set(done.as_ref().is_err_and(DatabaseError::is_lost));

@@ -5,6 +5,7 @@ use crate::shop::{Shop, at, found, is_fenced, new_source, planned, request, visi
 use knowledge::{ImportOptions, Interchange};
 use model::{FolderId, Manners, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 use store::{ArticleFilter, EventFilter, HostWork, LeaseRequest, Store, StoreError, VisitRecord};
 use testkit::postgres::shared;
 
@@ -138,4 +139,34 @@ async fn what_one_learns_and_sees_the_other_knows() {
     drop(other);
     let fresh = shop.data.open().unwrap();
     assert_eq!(watched(&fresh).await, mine, "and what is told anew is the same");
+}
+
+#[tokio::test]
+async fn others_hear_within_two_seconds() {
+    let (shop, other) = two();
+    let mut changes = other.changes();
+    let soon = |mut changes: tokio::sync::watch::Receiver<u64>| async move {
+        changes.mark_unchanged();
+        tokio::time::timeout(Duration::from_secs(2), changes.changed()).await.is_ok()
+    };
+    // It says so when it begins to listen.
+    changes.changed().await.unwrap();
+    let heard = tokio::spawn(soon(other.changes()));
+    tokio::task::yield_now().await;
+    shop.store.create_folder("Sport".into()).await.unwrap();
+    assert!(heard.await.unwrap(), "of a folder");
+    let heard = tokio::spawn(soon(other.changes()));
+    tokio::task::yield_now().await;
+    shop.store.set_setting("plan", Some(&1)).await.unwrap();
+    assert!(heard.await.unwrap(), "of a setting");
+    assert_eq!(other.knowledge(|base| base.folders().list().len()).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_process_hears_of_its_own_changes_on_any_database() {
+    let shop = Shop::new();
+    let mut changes = shop.store.changes();
+    changes.mark_unchanged();
+    shop.store.create_folder("Sport".into()).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(2), changes.changed()).await.unwrap().unwrap();
 }
