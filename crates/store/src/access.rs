@@ -109,7 +109,7 @@ impl Store {
             .await?;
         // Once a minute is enough to know that a token is in use.
         if used_long_ago == Some(true) {
-            self.write(move |connection| {
+            self.write_beside(move |connection| {
                 connection
                     .execute("UPDATE token SET last_used_at = ?2 WHERE hash = ?1", params![hash, ms(now)])?;
                 Ok(())
@@ -123,7 +123,7 @@ impl Store {
     pub async fn begin_login(&self, now: Timestamp, expires_at: Timestamp) -> Result<Secret, StoreError> {
         let secret = Secret::new("")?;
         let hash = hash(secret.reveal());
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             connection.execute("DELETE FROM login WHERE expires_at < ?1", [ms(now)])?;
             connection.execute(
                 "INSERT INTO login (hash, created_at, expires_at) VALUES (?1, ?2, ?3)",

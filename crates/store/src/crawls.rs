@@ -195,6 +195,7 @@ impl Store {
                 "INSERT INTO crawl_mind (crawl_id, topic) VALUES (?1, ?2)",
                 params![id, to_json(&new.topic)?],
             )?;
+            connection.tell_everybody();
             Ok(CrawlId(id))
         })
         .await
@@ -232,7 +233,7 @@ impl Store {
     /// Begins a run of a crawl that is to run: whoever ran it before is refused from now on. A crawl that was stopped or
     /// has finished is not found.
     pub async fn begin_crawl(&self, id: CrawlId) -> Result<CrawlStart, StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let begun = connection.execute(
                 "UPDATE crawl SET epoch = epoch + 1, deeds = 0, phase = 'running', why = '', ended_at = NULL
                  WHERE id = ?1 AND phase IN ('running', 'paused')",
@@ -264,7 +265,7 @@ impl Store {
         soft: Option<String>,
         now: Timestamp,
     ) -> Result<CrawlPhase, StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let phase: Option<String> = connection
                 .prepare_cached(
                     "UPDATE crawl SET progress = ?3, beat_at = ?4, ran_ms = ran_ms + ?5
@@ -290,7 +291,7 @@ impl Store {
         end: CrawlEnd,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let changed = connection.execute(
                 "UPDATE crawl SET phase = CASE WHEN wishes = ?6 THEN ?3 ELSE phase END,
                      why = CASE WHEN wishes = ?6 THEN ?4 ELSE why END,
@@ -323,6 +324,7 @@ impl Store {
                 "UPDATE crawl SET phase = ?2, why = ?3, settings = ?4, ended_at = NULL, wishes = wishes + 1 WHERE id = ?1",
                 params![id.0, phase.word(), why, to_json(&info.settings)?],
             )?;
+            connection.tell_everybody();
             get_crawl(connection, id)
         })
         .await

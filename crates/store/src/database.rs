@@ -6,6 +6,7 @@
 mod dialect;
 mod error;
 mod group;
+mod listen;
 mod postgres;
 mod rows;
 pub(crate) mod search;
@@ -36,13 +37,28 @@ pub(crate) use params;
 
 /// A connection.
 pub(crate) enum Connection {
-    Sqlite(rusqlite::Connection),
+    Sqlite(File),
     Postgres(Box<Link>),
+}
+
+/// A connection to a file.
+pub(crate) struct File {
+    connection: rusqlite::Connection,
+    /// The group under way changes something for everybody.
+    told: std::cell::Cell<bool>,
+}
+
+impl std::ops::Deref for File {
+    type Target = rusqlite::Connection;
+
+    fn deref(&self) -> &Self::Target {
+        &self.connection
+    }
 }
 
 impl From<rusqlite::Connection> for Connection {
     fn from(connection: rusqlite::Connection) -> Self {
-        Self::Sqlite(connection)
+        Self::Sqlite(File { connection, told: std::cell::Cell::default() })
     }
 }
 
@@ -83,7 +99,7 @@ impl Connection {
         &self,
         deed: impl FnOnce() -> std::result::Result<T, StoreError>,
     ) -> std::result::Result<T, StoreError> {
-        self.begin_group()?;
+        self.begin_group(true)?;
         let done = deed();
         match &done {
             Ok(_) => self.commit_group()?,

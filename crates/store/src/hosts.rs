@@ -66,7 +66,7 @@ impl Store {
 
     /// Keeps what robots.txt files said, before anything they made possible.
     pub async fn save_crawl_robots(&self, records: Vec<model::RobotsRecord>) -> Result<(), StoreError> {
-        self.write(move |connection| crate::robots::save_robots(connection, &records)).await
+        self.write_beside(move |connection| crate::robots::save_robots(connection, &records)).await
     }
 
     /// All known hosts, those in trouble first.
@@ -149,17 +149,20 @@ pub(crate) fn save_manners(
 
 /// The host of that name, made if new.
 pub(crate) fn host_id(connection: &Connection, name: &str) -> Result<HostId, StoreError> {
-    let known: Option<i64> = connection
-        .prepare_cached("SELECT id FROM host WHERE name = ?1")?
-        .query_row([name], |row| row.get(0))
-        .optional()?;
-    if let Some(id) = known {
+    let known = || -> Result<Option<i64>, StoreError> {
+        let mut statement = connection.prepare_cached("SELECT id FROM host WHERE name = ?1")?;
+        Ok(statement.query_row([name], |row| row.get(0)).optional()?)
+    };
+    if let Some(id) = known()? {
         return Ok(HostId(id));
     }
-    let id = connection
-        .prepare_cached("INSERT INTO host (name) VALUES (?1) RETURNING id")?
-        .query_row([name], |row| row.get(0))?;
-    Ok(HostId(id))
+    let new: Option<i64> = connection
+        .prepare_cached("INSERT INTO host (name) VALUES (?1) ON CONFLICT (name) DO NOTHING RETURNING id")?
+        .query_row([name], |row| row.get(0))
+        .optional()?;
+    // Made by another process at the same moment.
+    let id = if new.is_some() { new } else { known()? };
+    id.map(HostId).ok_or_else(|| StoreError::not_found(format!("host {name}")))
 }
 
 /// Brings `due_at` in line with the host's earliest work.

@@ -97,7 +97,7 @@ pub struct DueBody {
 impl Store {
     /// Leases hosts whose work is due, most overdue first, and says what the work is.
     pub async fn lease_due_hosts(&self, request: LeaseRequest) -> Result<Vec<HostWork>, StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let mut ids = due_hosts(connection, &request, false, request.hosts)?;
             ids.extend(due_hosts(connection, &request, true, request.slow_hosts)?);
             ids.into_iter().map(|id| lease_host(connection, id, &request)).collect()
@@ -112,14 +112,15 @@ impl Store {
         name: String,
         request: LeaseRequest,
     ) -> Result<Option<HostWork>, StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let id = host_id(connection, &name)?;
-            let free: bool = connection.query_row(
-                "SELECT lease_owner IS NULL OR lease_until <= ?2 FROM host WHERE id = ?1",
-                params![id.0, ms(request.now)],
-                |row| row.get(0),
-            )?;
-            if free { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
+            let sql = format!(
+                "SELECT lease_owner IS NULL OR lease_until <= ?2 FROM host WHERE id = ?1{}",
+                connection.dialect().holding_free_rows()
+            );
+            let free: Option<bool> =
+                connection.query_row(&sql, params![id.0, ms(request.now)], |row| row.get(0)).optional()?;
+            if free == Some(true) { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
         })
         .await
     }
@@ -132,16 +133,18 @@ impl Store {
         request: LeaseRequest,
         after_monitor: bool,
     ) -> Result<Option<HostWork>, StoreError> {
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             let id = host_id(connection, &name)?;
-            let free: bool = connection
-                .prepare_cached(
+            let free: Option<bool> = connection
+                .prepare_cached(&format!(
                     "SELECT (lease_owner IS NULL OR lease_until <= ?2) AND (NOT ?3 OR due_at IS NULL OR due_at > ?2)
-                     FROM host WHERE id = ?1",
-                )?
-                .query_row(params![id.0, ms(request.now), after_monitor], |row| row.get(0))?;
+                     FROM host WHERE id = ?1{}",
+                    connection.dialect().holding_free_rows()
+                ))?
+                .query_row(params![id.0, ms(request.now), after_monitor], |row| row.get(0))
+                .optional()?;
             let request = LeaseRequest { work_per_host: 0, ..request.clone() };
-            if free { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
+            if free == Some(true) { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
         })
         .await
     }
@@ -149,7 +152,7 @@ impl Store {
     /// Gives a host back, with what was learned about how to treat it. `slow` keeps it to the slow share.
     pub async fn release_host(&self, lease: Lease, manners: Manners, slow: bool) -> Result<(), StoreError> {
         let after = After::GiveBack { manners, slow };
-        self.write(move |connection| {
+        self.write_beside(move |connection| {
             check_lease(connection, &lease)?;
             settle(connection, &lease, &after)
         })
@@ -200,11 +203,12 @@ fn due_hosts(
     slow: bool,
     limit: usize,
 ) -> Result<Vec<i64>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    let mut statement = connection.prepare_cached(&format!(
         "SELECT id FROM host
          WHERE due_at <= ?1 AND slow = ?2 AND (lease_owner IS NULL OR lease_until <= ?1)
-         ORDER BY due_at LIMIT ?3",
-    )?;
+         ORDER BY due_at LIMIT ?3{}",
+        connection.dialect().holding_free_rows()
+    ))?;
     let ids = statement.query_map(params![ms(request.now), slow, limit as i64], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
@@ -290,7 +294,10 @@ pub(crate) fn settle(connection: &Connection, lease: &Lease, after: &After) -> R
 /// Refuses a writer whose lease is no longer the current one.
 pub(crate) fn check_lease(connection: &Connection, lease: &Lease) -> Result<(), StoreError> {
     let current: Option<i64> = connection
-        .prepare_cached("SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL")?
+        .prepare_cached(&format!(
+            "SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL{}",
+            connection.dialect().holding_rows()
+        ))?
         .query_row([lease.host_id.0], |row| row.get(0))
         .optional()?;
     if current == Some(lease.epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }

@@ -10,6 +10,7 @@ mod articles;
 mod backup;
 mod bodies;
 mod calendar;
+mod changes;
 mod channels;
 mod crawls;
 mod database;
@@ -73,12 +74,13 @@ pub use visits::{Recorded, SeenByVisit, VisitRecord};
 pub use watch::WatchSettings;
 pub use watches::{Lookout, PartChange, Sighting, ToldChange, Watch, WatchEdit, WatchStanding};
 
+use changes::Changes;
 use database::Connection;
 use place::Place;
 use readers::Readers;
 use std::path::Path;
 use std::sync::Arc;
-use writer::{Haste, Writer};
+use writer::{Company, Haste, Writer};
 
 /// A handle on the data. Cheap to clone; the last one dropped closes the files.
 #[derive(Clone)]
@@ -92,6 +94,7 @@ struct Inner {
     known: Arc<knowledge::Known>,
     watching: Arc<watch::Watching>,
     readers: Readers,
+    changes: Changes,
 }
 
 impl Store {
@@ -131,8 +134,9 @@ impl Store {
             memory.0.lose();
             memory.1.lose();
         };
-        let writer = Writer::start(connection, place.clone(), forget)?;
-        Ok(Self { inner: Arc::new(Inner { place, writer, known, watching, readers }) })
+        let changes = Changes::new();
+        let writer = Writer::start(connection, place.clone(), forget, changes.clone())?;
+        Ok(Self { inner: Arc::new(Inner { place, writer, known, watching, readers, changes }) })
     }
 
     /// The data file; `None` if the data are on a server.
@@ -158,7 +162,16 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.inner.writer.run(deed).await
+        self.inner.writer.run(Company::Alone, deed).await
+    }
+
+    /// The same for a deed about one host or one crawl: other processes may write at the same time.
+    async fn write_beside<T, F>(&self, deed: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        self.inner.writer.run(Company::Beside, deed).await
     }
 
     /// The same, queued at once: deeds begun one after the other are done in that order. Nobody waits for any of them, so they
@@ -168,7 +181,7 @@ impl Store {
         T: Send + 'static,
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.inner.writer.begin(Haste::Soon, deed)
+        self.inner.writer.begin(Haste::Soon, Company::Beside, deed)
     }
 
     /// Runs a question on a read connection, off the async threads.

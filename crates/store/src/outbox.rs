@@ -51,6 +51,7 @@ pub(crate) fn post(connection: &Connection, message: &Message) -> Result<bool, S
     let Some(id) = insert(connection, message)? else {
         return Ok(false);
     };
+    connection.tell_everybody();
     let wanted =
         |channel: &Channel| channel.settings.enabled && channel.settings.wants.contains(&message.kind);
     for channel in channels::all(connection)?.iter().filter(|channel| wanted(channel)) {

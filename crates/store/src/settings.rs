@@ -28,6 +28,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let text = value.map(to_json).transpose()?;
         self.write(move |connection| {
+            connection.tell_everybody();
             match &text {
                 Some(text) => connection.execute(
                     "INSERT INTO setting (name, value) VALUES (?1, ?2)

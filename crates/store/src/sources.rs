@@ -185,6 +185,7 @@ pub(crate) fn add_source(
             |row| row.get(0),
         )?;
     bring_forward(connection, host, new.first_visit.at)?;
+    connection.tell_everybody();
     Ok(SourceId(id))
 }
 
@@ -276,5 +277,6 @@ pub(crate) fn plan_visit(
                  base_reason = NULL WHERE id = ?1",
         )?
         .execute(params![id.0, planned.map(|p| ms(p.at)), planned.map_or("paused by you", |p| &p.reason)])?;
+    connection.tell_everybody();
     refresh_due(connection, host)
 }

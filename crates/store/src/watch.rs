@@ -4,6 +4,7 @@
 //! deed loads it anew: from the last snapshot and the visits since.
 
 mod deeds;
+mod follow;
 mod load;
 mod settings;
 mod snapshot;
@@ -46,6 +47,8 @@ pub(crate) struct Loaded {
     pub(crate) now: Timestamp,
     /// When a calendar entry is over, and its kind is better known.
     calendar_until: Option<Timestamp>,
+    /// How far it has followed other processes.
+    followed: follow::Followed,
 }
 
 /// A lock on a loaded state for one deed. A deed that moved the state and then failed, or panicked, leaves none: the
@@ -62,8 +65,10 @@ impl Watching {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let version = settings::version(connection)?;
         let is_known = match state.as_mut() {
-            Some(loaded) if loaded.version != version => loaded.refresh(connection, version)?,
-            Some(_) => true,
+            Some(loaded) if loaded.version != version => {
+                loaded.refresh(connection, version)? && loaded.follow(connection)?
+            }
+            Some(loaded) => loaded.follow(connection)?,
             None => false,
         };
         if !is_known {

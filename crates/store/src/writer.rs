@@ -5,6 +5,7 @@
 mod group;
 
 use crate::StoreError;
+use crate::changes::Changes;
 use crate::database::{Connection, DatabaseError};
 use crate::place::Place;
 use group::Desk;
@@ -30,6 +31,23 @@ pub(crate) enum Haste {
     Soon,
 }
 
+/// Whether other processes may write at the same time.
+///
+/// Most deeds are about everybody's state: knowledge, folders, settings, what is usual in a folder, articles that several
+/// sites list. They are done one after the other in all processes, as if there were one writer, so each sees what came before
+/// it, and memory can follow (`watch::follow`). Their groups hold the lock only while they are written, not while pages are
+/// fetched.
+///
+/// Deeds that are about one host or one crawl alone go on beside each other; rows protect them: leases are taken with
+/// `SKIP LOCKED`, a host's row is locked while its lease is checked, new hosts are made with `ON CONFLICT`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Company {
+    /// Nobody else writes meanwhile.
+    Alone,
+    /// Others may.
+    Beside,
+}
+
 pub(crate) struct Writer {
     queue: Option<mpsc::Sender<(Haste, Box<dyn Deed>)>>,
     thread: Option<thread::JoinHandle<()>>,
@@ -42,29 +60,33 @@ impl Writer {
         connection: Connection,
         place: Place,
         forget: impl Fn() + Send + 'static,
+        changes: Changes,
     ) -> Result<Self, StoreError> {
         let (queue, deeds) = mpsc::channel();
         let stopping: Arc<AtomicBool> = Arc::default();
         let stop = stopping.clone();
         let thread = thread::Builder::new()
             .name("store-writer".into())
-            .spawn(move || write_groups(Desk { connection, place, forget: &forget, stopping: &stop }, &deeds))
+            .spawn(move || {
+                write_groups(Desk { connection, place, forget: &forget, stopping: &stop, changes }, &deeds);
+            })
             .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
         Ok(Self { queue: Some(queue), thread: Some(thread), stopping })
     }
 
-    pub(crate) async fn run<T, F>(&self, deed: F) -> Result<T, StoreError>
+    pub(crate) async fn run<T, F>(&self, company: Company, deed: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        self.begin(Haste::AtOnce, deed).await
+        self.begin(Haste::AtOnce, company, deed).await
     }
 
     /// Queues a deed before it returns; the future waits for the deed to be on disk.
     pub(crate) fn begin<T, F>(
         &self,
         haste: Haste,
+        company: Company,
         deed: F,
     ) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
     where
@@ -72,7 +94,7 @@ impl Writer {
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Job { deed, result: None, reply };
+        let job = Job { company, deed, result: None, reply };
         let queued = self.queue.as_ref().is_some_and(|queue| queue.send((haste, Box::new(job))).is_ok());
         async move {
             if !queued {
@@ -133,6 +155,8 @@ fn gather(
 }
 
 trait Deed: Send {
+    /// Who else may write meanwhile.
+    fn company(&self) -> Company;
     /// Does it, perhaps not for the first time; whether it succeeded.
     fn run(&mut self, connection: &Connection) -> bool;
     /// What was in its way, if that was the database: then it may succeed the next time.
@@ -142,6 +166,7 @@ trait Deed: Send {
 }
 
 struct Job<T, F> {
+    company: Company,
     deed: F,
     result: Option<Result<T, StoreError>>,
     reply: oneshot::Sender<Result<T, StoreError>>,
@@ -152,6 +177,10 @@ where
     T: Send,
     F: FnMut(&Connection) -> Result<T, StoreError> + Send,
 {
+    fn company(&self) -> Company {
+        self.company
+    }
+
     fn run(&mut self, connection: &Connection) -> bool {
         let deed = &mut self.deed;
         // Deeds run the policy and cut foreign text into words. A fault there is one failed deed, not the end of

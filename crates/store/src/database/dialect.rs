@@ -10,6 +10,22 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
+    /// After a question: the rows it names stay as they are until the deed is over.
+    pub(crate) fn holding_rows(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => " FOR NO KEY UPDATE",
+        }
+    }
+
+    /// The same, without waiting: rows that another deed holds are passed over.
+    pub(crate) fn holding_free_rows(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => " FOR NO KEY UPDATE SKIP LOCKED",
+        }
+    }
+
     /// A set of numbers that is given as a JSON array at `place`: to be asked with `IN`.
     pub(crate) fn numbers_of_json(self, place: &str) -> String {
         match self {

@@ -4,6 +4,11 @@
 
 use super::{Connection, OptionalExtension, Result};
 
+/// Whoever writes holds this lock until its commit: by itself, or together with others. What is read afterwards, in
+/// statements of their own, is what those before it have committed.
+const ALONE: &str = "BEGIN; SELECT pg_advisory_xact_lock(5656556126210); SAVEPOINT deed";
+const BESIDE: &str = "BEGIN; SELECT pg_advisory_xact_lock_shared(5656556126210); SAVEPOINT deed";
+
 /// A group of which nobody knows whether it was committed.
 #[derive(Debug, Clone)]
 pub(crate) struct Unsettled {
@@ -12,14 +17,39 @@ pub(crate) struct Unsettled {
 }
 
 impl Connection {
-    /// Begins a group and its first deed.
-    pub(crate) fn begin_group(&self) -> Result<()> {
+    /// Begins a group and its first deed. `alone`: no other process writes meanwhile.
+    pub(crate) fn begin_group(&self, alone: bool) -> Result<()> {
         match self {
-            Self::Sqlite(_) => {
+            Self::Sqlite(file) => {
+                file.told.set(false);
                 self.execute_batch("BEGIN IMMEDIATE")?;
                 self.step("SAVEPOINT deed")
             }
-            Self::Postgres(link) => link.begin("BEGIN; SAVEPOINT deed"),
+            Self::Postgres(link) => link.begin(if alone { ALONE } else { BESIDE }),
+        }
+    }
+
+    /// The number of the group on a server, where others may have written since the last one.
+    pub(crate) fn group(&self) -> Option<i64> {
+        match self {
+            Self::Sqlite(_) => None,
+            Self::Postgres(link) => Some(link.begun()),
+        }
+    }
+
+    /// The deed changes something that concerns everybody: they hear of it when it is committed.
+    pub(crate) fn tell_everybody(&self) {
+        match self {
+            Self::Sqlite(file) => file.told.set(true),
+            Self::Postgres(link) => link.tell_everybody(),
+        }
+    }
+
+    /// Whether the last group told something.
+    pub(crate) fn has_told(&self) -> bool {
+        match self {
+            Self::Sqlite(file) => file.told.get(),
+            Self::Postgres(link) => link.has_told(),
         }
     }
 
@@ -67,8 +97,12 @@ impl Connection {
     /// Gives a writer's connection a name, under which it is known what it has committed.
     pub(crate) fn sign_in(&self, name: String) -> Result<()> {
         let Self::Postgres(link) = self else { return Ok(()) };
-        // Those of processes that are long gone.
-        self.execute_batch("DELETE FROM committed WHERE opened_at < now() - INTERVAL '30 days'")?;
+        // Those of processes that are long gone. And should this one stop in the middle of a group, others do not wait for it
+        // for ever.
+        self.execute_batch(
+            "DELETE FROM committed WHERE opened_at < now() - INTERVAL '30 days';
+             SET idle_in_transaction_session_timeout = '60s'",
+        )?;
         self.execute("INSERT INTO committed (writer, last) VALUES (?1, 0)", [&name])?;
         link.sign_in(name);
         Ok(())

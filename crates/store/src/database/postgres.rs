@@ -29,6 +29,8 @@ pub(crate) struct Link {
     /// The name of a writer, the number of its last group, and whether the commit of that one is under way.
     writer: RefCell<Option<String>>,
     group: Cell<i64>,
+    begun: Cell<i64>,
+    told: Cell<bool>,
     committing: Cell<bool>,
 }
 
@@ -42,6 +44,8 @@ impl Link {
             lost: Cell::default(),
             writer: RefCell::default(),
             group: Cell::default(),
+            begun: Cell::default(),
+            told: Cell::default(),
             committing: Cell::default(),
         }
     }
@@ -93,11 +97,26 @@ impl Link {
         self.wait(self.client.batch_execute(sql))
     }
 
+    /// How many transactions were begun.
+    pub(super) fn begun(&self) -> i64 {
+        self.begun.get()
+    }
+
     /// Begins a transaction.
     pub(super) fn begin(&self, sql: &str) -> Result<()> {
+        self.begun.set(self.begun.get() + 1);
+        self.told.set(false);
         self.execute_batch(sql)?;
         self.in_transaction.set(true);
         Ok(())
+    }
+
+    pub(super) fn tell_everybody(&self) {
+        self.told.set(true);
+    }
+
+    pub(super) fn has_told(&self) -> bool {
+        self.told.get()
     }
 
     pub(super) fn sign_in(&self, name: String) {
@@ -114,8 +133,10 @@ impl Link {
         // Divided by nothing, it fails: a successor has closed this connection.
         let done = self.end(&format!(
             "RELEASE deed; WITH kept AS (UPDATE committed SET last = {} WHERE writer = '{writer}' AND closed = 0
-             RETURNING 1) SELECT 1 / count(*) FROM kept; COMMIT",
-            self.group.get()
+             RETURNING 1) SELECT 1 / count(*) FROM kept; {} COMMIT",
+            self.group.get(),
+            // The server takes such commits one after the other: only what people change is told.
+            if self.told.get() { "NOTIFY ripplewatch;" } else { "" }
         ));
         // An answer, whatever it says, settles it.
         self.committing.set(done.as_ref().is_err_and(DatabaseError::is_lost));

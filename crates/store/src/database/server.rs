@@ -18,11 +18,11 @@ const SILENT_FOR: Duration = Duration::from_secs(20);
 /// The address of a database.
 #[derive(Clone)]
 pub(crate) struct Server {
-    config: Config,
+    pub(super) config: Config,
     /// Host, port and database; never the password.
     name: String,
     /// How to encrypt, if that was asked for.
-    tls: Option<Tls>,
+    pub(super) tls: Option<Tls>,
 }
 
 impl Server {

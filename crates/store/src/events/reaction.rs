@@ -80,6 +80,7 @@ fn bring(
         )?
         .execute(params![triggered.source.0, event.0, ms(triggered.at), triggered.reason])?;
     if brought > 0 {
+        connection.tell_everybody();
         bring_forward(connection, HostId(host), triggered.at)?;
     }
     Ok(brought > 0)

@@ -213,6 +213,7 @@ fn take_back_folders(base: &mut Base, made: &[FolderId]) -> Vec<FolderId> {
 
 /// Counts the version up.
 pub(super) fn count_up(connection: &Connection) -> Result<i64, StoreError> {
+    connection.tell_everybody();
     let next = "UPDATE knowledge SET version = version + 1 RETURNING version";
     Ok(connection.prepare_cached(next)?.query_row([], |row| row.get(0))?)
 }

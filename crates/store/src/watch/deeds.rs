@@ -1,6 +1,7 @@
 //! What visits and texts mean for folders, told to the watcher inside their deeds.
 
 use super::Loaded;
+use super::follow::TextNote;
 use super::load::longest_gap;
 use super::stories::{catalogue, is_first_in, mark_copy};
 use crate::StoreError;
@@ -39,6 +40,7 @@ pub(crate) fn watch_visit(
             .execute([visit.0])?;
     }
     loaded.changed = true;
+    loaded.told_visit(visit);
     let seen = Seen { at: record.at, visit: Some(visit), source: Some(record.source_id) };
     apply(connection, loaded, &seen, findings)
 }
@@ -91,9 +93,11 @@ pub(crate) fn watch_body(
     if let Some(first) = told.filter(|_| is_news) {
         mark_copy(connection, id, first)?;
     }
+    let mut notes = Vec::new();
     // A copy was never counted.
     for folder in refiled.removed.iter().filter(|_| story.is_none()) {
         loaded.watcher.take_back(source, *folder, seen_at);
+        notes.push(TextNote { folder: *folder, added: false, first: false });
     }
     let story = story.or(told);
     let mut findings = Vec::new();
@@ -101,10 +105,13 @@ pub(crate) fn watch_body(
         let is_first = is_first_in(connection, id, story, folder.0)?;
         if refiled.added.contains(&folder) {
             findings.extend(loaded.watcher.add(source, folder, seen_at, is_first));
+            notes.push(TextNote { folder, added: true, first: is_first });
         } else if is_news && !is_first {
             loaded.watcher.take_back(source, folder, seen_at);
+            notes.push(TextNote { folder, added: false, first: false });
         }
     }
+    loaded.note_texts(connection, id.0, source, seen_at, &notes)?;
     loaded.changed = true;
     // Texts are read after the visit: the clock's last tick is nearer.
     let at = loaded.watcher.last_seen(source).unwrap_or(seen_at).max(loaded.now);

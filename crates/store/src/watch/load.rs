@@ -1,5 +1,6 @@
 //! Loading the watcher: from the last snapshot and the visits since, or from the visits of the last weeks.
 
+use super::follow::Followed;
 use super::settings::{self, WatchSettings};
 use super::stories::{Stories, catalogue};
 use super::{Loaded, snapshot};
@@ -35,7 +36,8 @@ pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, Stor
     }
     watcher.set_events(&open_events(connection)?);
     let stories = Stories::load(connection)?;
-    Ok(Loaded { watcher, settings, stories, version, changed: upto.is_none(), now, calendar_until })
+    let followed = Followed::all(connection)?;
+    Ok(Loaded { watcher, settings, stories, version, changed: upto.is_none(), now, calendar_until, followed })
 }
 
 /// The time of the last visit: as far as the data knows.
@@ -140,7 +142,7 @@ fn unwatched(connection: &Connection, watcher: &Watcher) -> Result<BTreeSet<Fold
 
 /// Tells the watcher of all visits after `after`, in their order; of one folder only if that is given. `complete` is told of
 /// windows that were completed.
-fn replay(
+pub(super) fn replay(
     connection: &Connection,
     watcher: &mut Watcher,
     after: i64,

@@ -105,6 +105,7 @@ pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
 }
 
 pub(crate) fn count_up(connection: &Connection) -> Result<(), StoreError> {
+    connection.tell_everybody();
     save_settings(connection, WATCH_VERSION, &(version(connection)? + 1))
 }
 

@@ -31,6 +31,9 @@ fn save(
     watcher: &Watcher,
     stale: &BTreeSet<FolderId>,
 ) -> Result<(), StoreError> {
+    if connection.group().is_some() {
+        connection.execute_batch("DELETE FROM watch_text WHERE noted_at < now() - INTERVAL '1 hour'")?;
+    }
     connection.execute("DELETE FROM watch", [])?;
     connection.execute("DELETE FROM watch_folder", [])?;
     connection.execute(

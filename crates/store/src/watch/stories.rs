@@ -42,9 +42,32 @@ impl Stories {
                 stories.texts.push((print.cast_unsigned(), story, at));
             }
         }
-        let beyond = stories.texts.len().saturating_sub(MOST);
-        stories.texts.drain(..beyond);
+        stories.cut();
         Ok(stories)
+    }
+
+    /// Takes over what visits after this one brought.
+    pub(super) fn follow(&mut self, connection: &Connection, after: i64) -> Result<(), StoreError> {
+        let mut statement = connection.prepare_cached(
+            "SELECT coalesce(story_id, id) AS story, title, fingerprint, first_seen_at FROM article
+             WHERE visit_id > ?1 ORDER BY id",
+        )?;
+        let mut rows = statement.query([after])?;
+        while let Some(row) = rows.next()? {
+            let (story, at) = (ArticleId(row.get(0)?), crate::rows::time(&row, "first_seen_at")?);
+            let title: String = row.get(1)?;
+            self.by_headline(story, &title, at);
+            if let Some(print) = row.get::<_, Option<i64>>(2)? {
+                self.texts.push((print.cast_unsigned(), story, at));
+            }
+        }
+        self.cut();
+        Ok(())
+    }
+
+    fn cut(&mut self) {
+        let beyond = self.texts.len().saturating_sub(MOST);
+        self.texts.drain(..beyond);
     }
 
     /// The first article of the story that a headline tells, if another one told it; else it is remembered.

@@ -5,7 +5,8 @@
 //! they are done again. A connection that is lost while the commit is under way leaves it open whether it was made: the
 //! server is asked afterwards, by the number of the group.
 
-use super::Deed;
+use super::{Company, Deed};
+use crate::changes::Changes;
 use crate::database::{self, Connection, DatabaseError, Unsettled};
 use crate::place::Place;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,6 +29,7 @@ pub(super) struct Desk<'a> {
     /// Drops memory that deeds have moved.
     pub(super) forget: &'a dyn Fn(),
     pub(super) stopping: &'a AtomicBool,
+    pub(super) changes: Changes,
 }
 
 impl Desk<'_> {
@@ -35,7 +37,12 @@ impl Desk<'_> {
     pub(super) fn write(&mut self, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
         let (began, mut pause, mut tries) = (Instant::now(), FIRST_PAUSE, 0);
         loop {
-            let Err(error) = write_group(&self.connection, group) else { return Ok(()) };
+            let Err(error) = write_group(&self.connection, group) else {
+                if self.connection.has_told() {
+                    self.changes.count();
+                }
+                return Ok(());
+            };
             (self.forget)();
             tries += 1;
             if error.is_lost() {
@@ -80,7 +87,8 @@ impl Desk<'_> {
 
 /// All deeds in one transaction, each in a savepoint: one that fails takes only itself back.
 fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
-    connection.begin_group()?;
+    let alone = group.iter().any(|deed| deed.company() == Company::Alone);
+    connection.begin_group(alone)?;
     let done = run_deeds(connection, group).and_then(|()| connection.commit_group());
     if done.is_err() {
         connection.give_up_group();

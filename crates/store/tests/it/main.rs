@@ -14,6 +14,7 @@ mod knowledge;
 mod leases;
 mod plan;
 mod postgres;
+mod processes;
 mod schema;
 mod shop;
 mod sources;
