@@ -352,7 +352,7 @@ impl Crawl {
         let admitted = self.traps.admit(&link.url);
         let part = if depth == 0 { admitted.unwrap_or_else(|_| traps::part(&link.url)) } else { admitted? };
         let host = self.host_number(name);
-        let record = self.record(link, host, part, depth, priority);
+        let record = Self::record(link, host, part, depth, priority);
         let spot = self.memory.knowns.add(record);
         self.frontier.push(&mut self.memory.knowns, spot);
         let anchor = link.anchor.clone();
@@ -369,7 +369,7 @@ impl Crawl {
         number
     }
 
-    fn record(&self, link: &LinkFacts, host: HostNumber, part: u32, depth: u16, priority: f32) -> Known {
+    fn record(link: &LinkFacts, host: HostNumber, part: u32, depth: u16, priority: f32) -> Known {
         Known {
             hash: link.hash,
             host: host.0,

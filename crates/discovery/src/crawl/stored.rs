@@ -102,7 +102,7 @@ impl Crawl {
         let mut link = LinkFacts::bare(stored.url);
         let own = std::mem::replace(&mut link.words, words_of(&stored.anchor));
         link.words.extend(own);
-        let record = self.record(&link, host, part, stored.depth, stored.priority);
+        let record = Self::record(&link, host, part, stored.depth, stored.priority);
         let spot = self.memory.knowns.add(record);
         let mut state = stored.state;
         match (state, stored.retry_at) {

@@ -142,7 +142,9 @@ struct Part {
 enum Shape {
     /// A path: any number of pages may stand there.
     Plain,
-    /// With parameters: combinations are cheap to make.
+    /// With one parameter: `?id=7` is a page's number on many a site, and not made without end.
+    Single,
+    /// With several parameters: combinations are cheap to make.
     Parameters,
     /// A day, a month, a year in the address.
     Calendar,
@@ -192,7 +194,7 @@ impl Traps {
         let Ok(url) = Url::parse(url) else { return true };
         match part_of(&url).1 {
             Shape::Plain => true,
-            Shape::Parameters | Shape::Calendar => self.news.hears(family(&url), words),
+            Shape::Single | Shape::Parameters | Shape::Calendar => self.news.hears(family(&url), words),
         }
     }
 
@@ -254,6 +256,7 @@ impl Part {
         let (patience, reward, reason) = match shape {
             // A path without parameters is real until it has been tried a lot.
             Shape::Plain => (PATIENCE * 100, REWARD, DropReason::Part),
+            Shape::Single => (PATIENCE * 20, REWARD, DropReason::Parameters),
             Shape::Parameters => (PATIENCE, REWARD, DropReason::Parameters),
             // Days lead to days: what is worth finding has an address of its own.
             Shape::Calendar => (PATIENCE / 2, REWARD / 4, DropReason::Calendar),
@@ -335,7 +338,7 @@ fn part_of(url: &Url) -> (u32, Shape) {
             names.dedup();
             key.push('?');
             key.push_str(&names.join("&"));
-            Shape::Parameters
+            if names.len() > 1 { Shape::Parameters } else { Shape::Single }
         }
         None => Shape::Plain,
     };
@@ -472,7 +475,7 @@ mod tests {
         let mut traps = Traps::default();
         let names = ["colour", "size", "brand", "sort", "page"];
         let mut entered = 0;
-        for combined in 1..32_u32 {
+        for combined in (1..32_u32).filter(|combined| combined.count_ones() > 1) {
             for value in 0..200_u32 {
                 let chosen = names.iter().enumerate().filter(|(at, _)| combined >> at & 1 == 1);
                 let query: Vec<String> =
@@ -493,6 +496,20 @@ mod tests {
         }
         assert!(entered <= FAMILY_PATIENCE + REWARD, "{entered} combinations were entered");
         assert!(traps.admit(&url("http://a.example/books/novel")).is_ok());
+    }
+
+    #[test]
+    fn pages_known_by_a_number_are_all_entered() {
+        let mut traps = Traps::default();
+        for number in 0..400_u32 {
+            let address = url(&format!("http://a.example/index.php?id={number}"));
+            let part = traps.admit(&address).unwrap();
+            // All of one small vocabulary.
+            let words: Vec<(Word, f32)> = (0..30).map(|word| ((number + word) % 60, 1.0)).collect();
+            let is_new = traps.is_new(address.as_str(), &words);
+            let print = u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            assert!(!traps.fetched(part, parameters(&address), is_new, Some(print)));
+        }
     }
 
     #[test]

@@ -150,6 +150,11 @@ mod tests {
         "[ -~äß日\n\"\\\\<&]{0,12}".prop_map(|text| format!("x{}", text.trim()))
     }
 
+    /// Names are single whatever their case.
+    fn name() -> impl Strategy<Value = String> {
+        text().prop_map(|text| text.to_lowercase())
+    }
+
     fn entry() -> impl Strategy<Value = Entry> {
         (text(), prop::option::of(prop::sample::select(vec!["en", "de", "pt-br"])), 0.01_f64..2.0, 0..3_u32)
             .prop_map(|(text, language, weight, kind)| Entry {
@@ -168,10 +173,10 @@ mod tests {
 
     prop_compose! {
         fn topic()(
-            names in prop::collection::btree_set(text(), 1..7),
+            names in prop::collection::btree_set(name(), 1..7),
             entries in prop::collection::vec(prop::collection::vec(entry(), 0..4), 7),
             above in prop::collection::vec(0..7_u32, 7),
-            relations in prop::collection::vec((text(), 0..7_u32, 0..7_u32, any::<bool>()), 0..4),
+            relations in prop::collection::vec((name(), 0..7_u32, 0..7_u32, any::<bool>()), 0..4),
             links in prop::collection::vec((0..7_u32, 0..7_u32), 0..3),
             factor in prop::option::of(0.1_f64..3.0),
         ) -> Topic {

@@ -19,6 +19,8 @@ pub(super) struct Warm {
     pub(super) lease: Lease,
     pub(super) session: Session,
     pub(super) since: Instant,
+    /// What robots.txt of a seed's host was known to say: it may name sitemaps.
+    pub(super) told: Vec<RobotsRecord>,
 }
 
 /// What is to be done.
@@ -101,12 +103,13 @@ pub(super) async fn run(run: Arc<Run>, errand: Errand) -> Ended {
         run.desk().mind.put_back(spot);
         return over(None, Some(warm));
     };
-    let robots = warm.session.take_robots();
+    let mut robots = warm.session.take_robots();
     if let Outcome::Busy { status: OWN_MANNERS, until } = reply.outcome {
         put_off(&run, spot, host, until);
         store_robots(&run, robots).await;
         return over(None, Some(warm));
     }
+    robots.append(&mut warm.told);
     let next = worker.fetcher.earliest(&name);
     let soon = worker.clock.wait_until(next) <= KEEP_WITHIN && !is_trouble(&reply.outcome);
     if next > worker.clock.now() {
@@ -190,11 +193,12 @@ async fn warm_up(
     match leased {
         Ok(Some(work)) => {
             run.worker.fetcher.restore(name, work.manners);
+            let told = if run.seed_hosts.contains(name) { work.robots.clone() } else { Vec::new() };
             for record in work.robots {
                 run.worker.fetcher.restore_robots(record);
             }
             let session = session.unwrap_or_else(|| run.worker.fetcher.session());
-            Some(Warm { name: name.to_owned(), lease: work.lease, session, since: Instant::now() })
+            Some(Warm { name: name.to_owned(), lease: work.lease, session, since: Instant::now(), told })
         }
         Ok(None) => None,
         Err(error) => {

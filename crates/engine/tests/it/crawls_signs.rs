@@ -18,12 +18,16 @@ async fn a_sitemap_at_the_usual_place_is_found() {
         ("/only-here", Answer::html(NOVEL)),
     ])
     .await;
-    let info = run(&lab.idle(), wish(vec![site.url("/").into()], 50)).await;
-    let urls = lab.store.crawl_urls(info.id, 0, 50).await.unwrap();
-    assert!(
-        urls.iter().any(|url| url.url.path() == "/only-here" && url.state == UrlState::Fetched),
-        "{urls:?}"
-    );
+    // The second time what robots.txt says is known, and nobody asks for it.
+    for _ in 0..2 {
+        let info = run(&lab.idle(), wish(vec![site.url("/").into()], 50)).await;
+        let urls = lab.store.crawl_urls(info.id, 0, 50).await.unwrap();
+        assert!(
+            urls.iter().any(|url| url.url.path() == "/only-here" && url.state == UrlState::Fetched),
+            "{urls:?}"
+        );
+    }
+    assert_eq!(site.log().iter().filter(|asked| asked.path == "/robots.txt").count(), 1);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ mod follow;
 mod show;
 
 use crate::cli::{Crawl, CrawlManners, CrawlResume, CrawlStart};
+use crate::commands::serve::stop_signal;
 use crate::config::Config;
 use crate::console;
 use crate::context::{DataLock, address, idle_engine, open_store};
@@ -12,7 +13,9 @@ use discovery::crawl::CrawlSettings;
 use discovery::ontology::Topic;
 use engine::{CrawlRefusal, CrawlWish, EngineHandle, PromotionWish};
 use ipnet::IpNet;
+use jiff::Timestamp;
 use model::CrawlId;
+use std::time::Duration;
 use store::{CrawlPageFilter, CrawlPhase, Store};
 
 pub(crate) async fn run(mut config: Config, command: Crawl, json: bool) -> anyhow::Result<()> {
@@ -104,17 +107,18 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
     };
     settings.depth = options.depth.unwrap_or(settings.depth);
     let lock = DataLock::take(config)?;
+    let mut gate = config.clone();
     if lock.is_none() {
         must_be_unsaid(&options.manners)?;
         // Nothing is asked for from here: the gate of whoever runs the crawl decides, and pauses it if it must.
-        allow_private(config);
+        allow_private(&mut gate);
     }
-    let handle = idle_engine(config, store.clone())?;
+    let handle = idle_engine(&gate, store.clone())?;
     let wish = CrawlWish { topic, seeds: options.seeds, settings, output: options.output };
     let id = handle.start_crawl(wish).await.map_err(refused)?;
     match lock {
         Some(_lock) => here(&store, &handle, id, json).await,
-        None => there(&store, id, json).await,
+        None => there(config, &store, id, json).await,
     }
 }
 
@@ -130,7 +134,7 @@ async fn resume(config: &mut Config, options: CrawlResume, json: bool) -> anyhow
     handle.resume_crawl(id, options.pages).await.map_err(refused)?;
     match lock {
         Some(_lock) => here(&store, &handle, id, json).await,
-        None => there(&store, id, json).await,
+        None => there(config, &store, id, json).await,
     }
 }
 
@@ -145,7 +149,7 @@ async fn here(store: &Store, handle: &EngineHandle, id: CrawlId, json: bool) -> 
         info
     };
     let interrupted = async {
-        let _ = tokio::signal::ctrl_c().await;
+        let _ = stop_signal().await;
         handle.interrupt();
         std::future::pending::<()>().await;
     };
@@ -163,16 +167,48 @@ async fn here(store: &Store, handle: &EngineHandle, id: CrawlId, json: bool) -> 
     show::ended(&info, json)
 }
 
-/// A running `serve` has the data, and the crawl: shows how it goes until it ends.
-async fn there(store: &Store, id: CrawlId, json: bool) -> anyhow::Result<()> {
+/// Another process has the data. A `serve` has the crawl, too: shows how it goes until it ends. Another crawl does not: this one
+/// begins when that one ends.
+async fn there(config: &Config, store: &Store, id: CrawlId, json: bool) -> anyhow::Result<()> {
     console::note(&format!(
-        "crawl {id} runs in the Ripplewatch that has the data; Ctrl-C ends only this view"
+        "crawl {id} is left to the Ripplewatch that has the data; Ctrl-C ends only this view"
     ));
     tokio::select! {
         () = follow::progress(store, id) => show::ended(&store.crawl(id).await?, json),
-        _ = tokio::signal::ctrl_c() => Ok(()),
+        lock = left_alone(config, store, id) => {
+            let _lock = lock?;
+            let handle = idle_engine(config, store.clone())?;
+            here(store, &handle, id, json).await
+        }
+        _ = stop_signal() => Ok(()),
     }
 }
+
+/// Waits until nobody else has the data, for a crawl that nobody has begun.
+async fn left_alone(config: &Config, store: &Store, id: CrawlId) -> anyhow::Result<DataLock> {
+    let asked = Timestamp::now();
+    let mut looks = 0;
+    loop {
+        tokio::time::sleep(LOOK_EVERY).await;
+        // Whoever began it may end for a moment only, and wants the data back.
+        if store.crawl(id).await?.beat_at.is_some_and(|at| at >= asked) {
+            std::future::pending::<()>().await;
+        }
+        if looks > 2
+            && let Some(lock) = DataLock::take(config)?
+        {
+            return Ok(lock);
+        }
+        looks += 1;
+        if looks == 3 {
+            console::note(&format!(
+                "nobody has begun crawl {id} yet: whoever has the data is busy with a crawl of its own. It begins here when that ends"
+            ));
+        }
+    }
+}
+
+const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 fn be_as_told(config: &mut Config, manners: &CrawlManners) {
     if manners.allow_private {

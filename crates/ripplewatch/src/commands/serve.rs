@@ -122,7 +122,8 @@ async fn login(store: &Store, address: SocketAddr, behind_proxy: bool) -> anyhow
     })
 }
 
-async fn stop_signal() -> anyhow::Result<()> {
+/// Comes with Ctrl-C, and with what `systemctl stop` and `timeout` send.
+pub(crate) async fn stop_signal() -> anyhow::Result<()> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     tokio::select! {
         _ = interrupt.recv() => {}

@@ -104,6 +104,55 @@ async fn killed_again_and_again_it_reads_every_page_once() {
     assert!(ok(data.path(), &["crawl", "status"]).contains("finished"));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn told_to_end_it_stops_cleanly() {
+    let data = tempfile::tempdir().unwrap();
+    let out = data.path().join("out");
+    make_topic(data.path());
+    let sites = web().await;
+    let seed = sites[0].url("/p/0").to_string();
+    let start = ["crawl", "start", "--topic", "books", "--seed", &seed, "--output", out.to_str().unwrap()];
+    let mut child = crawl(data.path(), &start);
+    let began = Instant::now();
+    while sites[0].log().len() < 4 {
+        assert!(began.elapsed() < Duration::from_secs(30), "it should begin");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // As `systemctl stop` and `timeout` do.
+    std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let ended = tokio::task::spawn_blocking(move || child.wait().unwrap()).await.unwrap();
+    assert!(ended.code().is_some(), "{ended}");
+    assert!(ok(data.path(), &["crawl", "status"]).contains("stopped"));
+    assert!(out.join("crawl-1-pages.jsonl").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn beside_another_crawl_it_begins_when_that_one_ends() {
+    let data = tempfile::tempdir().unwrap();
+    make_topic(data.path());
+    let sites = web().await;
+    let seed = sites[0].url("/p/0").to_string();
+    let mut first =
+        crawl(data.path(), &["crawl", "start", "--topic", "books", "--seed", &seed, "--pages", "60"]);
+    let began = Instant::now();
+    while sites[0].log().len() < 2 {
+        assert!(began.elapsed() < Duration::from_secs(30), "the first should begin");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // Its own gate decides, which refuses this address: but it says so, and does not wait for ever.
+    let second = ["crawl", "start", "--topic", "Books", "--seed", &seed, "--pages", "5"];
+    let mut second =
+        program(data.path()).args(second).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while second.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_mins(1), "it waits for ever");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(first.try_wait().unwrap().is_some(), "not before the first has ended");
+    let told = std::io::read_to_string(second.stderr.take().unwrap()).unwrap();
+    assert!(told.contains("127.98.0.0") && told.contains("--allow-private"), "{told}");
+}
+
 fn start<'a>(words: &[&'a str]) -> Vec<&'a str> {
     [&["crawl", "start"], words].concat()
 }

@@ -75,6 +75,7 @@ fn phase(crawl: &CrawlInfo) -> Markup {
         CrawlPhase::Running => (Icon::Dot, "ok", "Running"),
         CrawlPhase::Paused => (Icon::Warning, "late", "Waiting"),
         CrawlPhase::Stopped => (Icon::Pause, "paused", "Stopped"),
+        CrawlPhase::Finished if crawl.fetched == 0 => (Icon::Warning, "failing", "Failed"),
         CrawlPhase::Finished => (Icon::Check, "ok", "Finished"),
     };
     html! {

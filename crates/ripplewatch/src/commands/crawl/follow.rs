@@ -27,7 +27,7 @@ pub(super) fn in_words(info: &CrawlInfo) -> String {
     if info.phase != CrawlPhase::Running {
         return done;
     }
-    let progress = info.progress.clone().unwrap_or_default();
+    let Some(progress) = &info.progress else { return done };
     let idle = if progress.idle.is_empty() { String::new() } else { format!("; idle: {}", progress.idle) };
     format!(
         "{done}, {:.1} pages/s, {} URLs wait on {} hosts{idle}",

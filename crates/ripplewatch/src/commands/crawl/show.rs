@@ -129,6 +129,11 @@ pub(super) fn pages(pages: &[CrawlPage], json: bool) -> anyhow::Result<()> {
     if json {
         return console::json(&pages);
     }
+    if pages.is_empty() {
+        console::note(
+            "no such page. Those on the topic are listed, --all lists the others, too; --search looks only at those on the topic",
+        );
+    }
     for page in pages {
         console::line(&format!("{:.3}  {}", page.score, page.title.as_deref().unwrap_or("(no title)")));
         console::line(&format!("       {}", page.url));
