@@ -1,7 +1,7 @@
 //! The same story on many sites counts once: recent headlines and texts, to recognise it by.
 
 use crate::StoreError;
-use crate::database::{Connection, OptionalExtension};
+use crate::database::{Connection, OptionalExtension, Rows};
 use jiff::{SignedDuration, Timestamp};
 use model::{ArticleId, SourceId};
 use std::collections::HashMap;
@@ -30,19 +30,10 @@ impl Stories {
             connection.query_row("SELECT max(first_seen_at) FROM article", [], |row| row.get(0))?;
         let since = newest.map_or(0, |newest| newest.saturating_sub(FOR.as_millis() as i64));
         let mut statement = connection.prepare_cached(
-            "SELECT id, coalesce(story_id, id), title, fingerprint, first_seen_at FROM article
+            "SELECT coalesce(story_id, id) AS story, title, fingerprint, first_seen_at FROM article
              WHERE first_seen_at >= ?1 ORDER BY id",
         )?;
-        let mut rows = statement.query([since])?;
-        while let Some(row) = rows.next()? {
-            let (story, at) = (ArticleId(row.get(1)?), crate::rows::time(&row, "first_seen_at")?);
-            let title: String = row.get(2)?;
-            stories.by_headline(story, &title, at);
-            if let Some(print) = row.get::<_, Option<i64>>(3)? {
-                stories.texts.push((print.cast_unsigned(), story, at));
-            }
-        }
-        stories.cut();
+        stories.take_over(statement.query([since])?)?;
         Ok(stories)
     }
 
@@ -52,7 +43,10 @@ impl Stories {
             "SELECT coalesce(story_id, id) AS story, title, fingerprint, first_seen_at FROM article
              WHERE visit_id > ?1 ORDER BY id",
         )?;
-        let mut rows = statement.query([after])?;
+        self.take_over(statement.query([after])?)
+    }
+
+    fn take_over(&mut self, mut rows: Rows<'_>) -> Result<(), StoreError> {
         while let Some(row) = rows.next()? {
             let (story, at) = (ArticleId(row.get(0)?), crate::rows::time(&row, "first_seen_at")?);
             let title: String = row.get(1)?;
