@@ -29,7 +29,8 @@ impl Connection {
         }
     }
 
-    /// The number of the group on a server, where others may have written since the last one.
+    /// A number that stays the same as long as nothing can have changed that deeds of this process look at: in one group on a
+    /// server. `None` for a file, where looking costs nothing.
     pub(crate) fn group(&self) -> Option<i64> {
         match self {
             Self::Sqlite(_) => None,
@@ -68,7 +69,10 @@ impl Connection {
     pub(crate) fn undo_deed(&self) -> Result<()> {
         match self {
             Self::Sqlite(_) => self.step("ROLLBACK TO deed"),
-            Self::Postgres(link) => link.execute_batch("ROLLBACK TO deed"),
+            Self::Postgres(link) => {
+                link.look_again();
+                link.execute_batch("ROLLBACK TO deed")
+            }
         }
     }
 
@@ -100,7 +104,7 @@ impl Connection {
         // Those of processes that are long gone. And should this one stop in the middle of a group, others do not wait for it
         // for ever.
         self.execute_batch(
-            "DELETE FROM committed WHERE opened_at < now() - INTERVAL '30 days';
+            "DELETE FROM committed WHERE seen_at < now() - INTERVAL '30 days';
              SET idle_in_transaction_session_timeout = '60s'",
         )?;
         self.execute("INSERT INTO committed (writer, last) VALUES (?1, 0)", [&name])?;

@@ -18,7 +18,7 @@ CREATE TABLE committed (
     writer      TEXT    COLLATE "C" PRIMARY KEY,
     last        BIGINT  NOT NULL,
     closed      BIGINT  NOT NULL DEFAULT 0,
-    opened_at   TIMESTAMPTZ NOT NULL DEFAULT now()
+    seen_at     TIMESTAMPTZ NOT NULL DEFAULT now()
 ) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 
 CREATE TABLE host (
