@@ -7,17 +7,19 @@ use model::{CrawlId, Found, Manners, Outcome, PlannedVisit, SourceKind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use store::{After, HostWork, LeaseRequest, NewCrawl, NewCrawlUrl, NewSource, Store, VisitRecord};
+use store::{After, HostWork, Lease, LeaseRequest, NewCrawl, NewCrawlUrl, NewSource, Store, VisitRecord};
 use tokio::task::JoinSet;
 use url::Url;
 
-const HOSTS: usize = 2_000;
+const HOSTS: usize = 400;
 const SOURCES_OF_A_HOST: usize = 5;
 /// Articles on each page, and how many of them are new at each visit.
 const LISTED: usize = 20;
 const NEW: usize = 1;
 /// Turns under way at the same time.
 const AT_ONCE: usize = 96;
+/// Visits to each source.
+const ROUNDS: usize = 6;
 const URLS_OF_A_PAGE: usize = 50;
 const PAGES: usize = 2_000;
 
@@ -44,7 +46,7 @@ async fn measure(name: &str, store: Store) -> anyhow::Result<Figures> {
     let now = Timestamp::now();
     add_sources(&store, now).await?;
     let (leased, work) = lease_all(&store, now).await?;
-    let visits = visit_all(&store, now, work).await?;
+    let visits = visit_all(&store, now, &work).await?;
     let urls = discover(&store, now).await?;
     println!("{name}: {visits:.0} visits/s, {leased:.0} leased/s, {urls:.0} discovered URLs/s");
     Ok(Figures { visits, leased, urls })
@@ -95,11 +97,27 @@ fn request(now: Timestamp, hosts: usize) -> LeaseRequest {
     }
 }
 
-/// Visits every leased source three times; the last visit gives the host back.
-async fn visit_all(store: &Store, now: Timestamp, work: Vec<HostWork>) -> anyhow::Result<f64> {
+/// Visits every leased source, first for all that is on its page, then again and again for a little that is new.
+async fn visit_all(store: &Store, now: Timestamp, work: &[HostWork]) -> anyhow::Result<f64> {
+    visit_rounds(store, now, work, 0..1).await?;
+    visit_rounds(store, now, work, 1..ROUNDS).await
+}
+
+/// Visits a second.
+async fn visit_rounds(
+    store: &Store,
+    now: Timestamp,
+    work: &[HostWork],
+    rounds: std::ops::Range<usize>,
+) -> anyhow::Result<f64> {
     let (began, visited) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
     let mut turns: JoinSet<anyhow::Result<()>> = JoinSet::new();
     for host in work {
+        let host = Turn {
+            lease: host.lease.clone(),
+            sources: host.visits.iter().map(|due| due.source.clone()).collect(),
+        };
+        let rounds = rounds.clone();
         if turns.len() >= AT_ONCE
             && let Some(turn) = turns.join_next().await
         {
@@ -107,10 +125,9 @@ async fn visit_all(store: &Store, now: Timestamp, work: Vec<HostWork>) -> anyhow
         }
         let (store, visited) = (store.clone(), visited.clone());
         turns.spawn(async move {
-            for round in 0..3 {
-                for due in &host.visits {
-                    let last = round == 2 && due.source.id == host.visits[host.visits.len() - 1].source.id;
-                    let record = record(&host, &due.source, now, round, last)?;
+            for round in rounds {
+                for source in &host.sources {
+                    let record = record(&host, source, now, round)?;
                     let next = PlannedVisit { at: now + SignedDuration::from_hours(1), reason: "bar".into() };
                     store.record_visit(record, move |_| next).await?;
                     visited.fetch_add(1, Ordering::Relaxed);
@@ -125,13 +142,12 @@ async fn visit_all(store: &Store, now: Timestamp, work: Vec<HostWork>) -> anyhow
     Ok(per_second(visited.load(Ordering::Relaxed), began))
 }
 
-fn record(
-    host: &HostWork,
-    source: &model::Source,
-    now: Timestamp,
-    round: usize,
-    last: bool,
-) -> anyhow::Result<VisitRecord> {
+struct Turn {
+    lease: Lease,
+    sources: Vec<model::Source>,
+}
+
+fn record(host: &Turn, source: &model::Source, now: Timestamp, round: usize) -> anyhow::Result<VisitRecord> {
     // The page moves on by some articles from visit to visit.
     let newest = LISTED + round * NEW;
     let articles = (newest - LISTED..newest).rev().map(|n| -> anyhow::Result<Found> {
@@ -142,7 +158,6 @@ fn record(
             summary: Some("A teaser of a length that teasers have, with words to be searched for.".into()),
         })
     });
-    let after = After::GiveBack { manners: Manners::default(), slow: false };
     Ok(VisitRecord {
         lease: host.lease.clone(),
         source_id: source.id,
@@ -161,7 +176,7 @@ fn record(
         sights: None,
         notes: Vec::new(),
         robots: Vec::new(),
-        after: if last { after } else { After::Keep(None) },
+        after: After::Keep(Some(Manners::default())),
         earliest: None,
         rules: store::PlanRules::default(),
     })

@@ -106,9 +106,14 @@ impl Link {
         let values = values::owned(statement, params)?;
         let (client, statement) = (self.client.clone(), statement.clone());
         let mut sent: Sent = Box::pin(async move { client.execute_raw(&statement, values).await });
-        // The first step hands it to the connection; the bytes leave with the next thing that is waited for.
-        let _ = sent.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        self.sent.borrow_mut().push(sent);
+        // The first step hands it to the connection; the bytes leave with the next thing that is waited for. One that is lost
+        // says so at once.
+        match sent.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Pending => self.sent.borrow_mut().push(sent),
+            Poll::Ready(answer) => {
+                self.wait(async { answer })?;
+            }
+        }
         Ok(())
     }
 
