@@ -5,6 +5,7 @@
 mod child;
 mod crash;
 mod crawling;
+mod database;
 mod filing;
 mod pages;
 mod planning;
@@ -42,6 +43,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["crawling", "kills", kills] => runtime.block_on(crawling::kills(kills.parse()?)),
         ["crawling", "memory", known] => runtime.block_on(crawling::memory(known.parse()?)),
         ["crawling", "speed", runs] => crawling::throughput(runs.parse()?),
+        ["database"] => runtime.block_on(database::run()),
         ["filing"] => filing::run(),
         ["planning"] => planning::run(),
         ["pages"] => runtime.block_on(pages::run()),
@@ -49,7 +51,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["teaching"] => runtime.block_on(teaching::run()),
         ["watching"] => watching::run(),
         _ => anyhow::bail!(
-            "usage: cargo xtask bars crash|crawling|round|pages|planning|filing|surveillance|teaching|all"
+            "usage: cargo xtask bars crash|crawling|database|round|pages|planning|filing|surveillance|teaching|all"
         ),
     }
 }

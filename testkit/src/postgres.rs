@@ -20,6 +20,7 @@ pub struct Postgres {
     programs: PathBuf,
     folder: TempDir,
     databases: AtomicU32,
+    durable: bool,
 }
 
 /// The server that all tests of this process share. It goes with the process, however that ends.
@@ -46,6 +47,15 @@ pub fn shared() -> &'static Postgres {
 impl Postgres {
     /// Starts a server with one empty database.
     pub fn start() -> Self {
+        Self::start_with(false)
+    }
+
+    /// Starts one that waits for the disk at each commit, as real ones do: for measurements.
+    pub fn start_durable() -> Self {
+        Self::start_with(true)
+    }
+
+    fn start_with(durable: bool) -> Self {
         let programs = programs();
         let folder = tempfile::tempdir().unwrap();
         let root = is_root();
@@ -71,8 +81,8 @@ impl Postgres {
         let trusting = std::fs::read_to_string(&access).unwrap();
         std::fs::write(&access, format!("host locked all 127.0.0.1/32 scram-sha-256\n{trusting}")).unwrap();
         let port = free_port();
-        let server = launch(&programs, &data, port);
-        let postgres = Self { port, server, programs, folder, databases: AtomicU32::new(0) };
+        let server = launch(&programs, &data, port, durable);
+        let postgres = Self { port, server, programs, folder, databases: AtomicU32::new(0), durable };
         postgres.wait();
         postgres
     }
@@ -86,7 +96,7 @@ impl Postgres {
 
     /// Starts it again after [`Self::stop`].
     pub fn start_again(&mut self) {
-        self.server = launch(&self.programs, &self.data(), self.port);
+        self.server = launch(&self.programs, &self.data(), self.port, self.durable);
         self.wait();
     }
 
@@ -172,11 +182,12 @@ impl Drop for Postgres {
     }
 }
 
-fn launch(programs: &Path, data: &Path, port: u16) -> Child {
+fn launch(programs: &Path, data: &Path, port: u16, durable: bool) -> Child {
     as_user(&programs.join("postgres"), is_root())
         .arg("-D")
         .arg(data)
-        .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-F", "-c", "unix_socket_directories="])
+        .args(["-p", &port.to_string(), "-h", "127.0.0.1", "-c", "unix_socket_directories="])
+        .args(if durable { &["-c", "shared_buffers=256MB"][..] } else { &["-F"] })
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -64,6 +64,8 @@ enum Bar {
         #[arg(long, default_value_t = 50)]
         kills: u32,
     },
+    /// Visits, leases and discovered URLs a second, on SQLite and on PostgreSQL
+    Database,
     /// Clicks on the teaching page at 100,000 articles and 10,000 rules
     Teaching,
     /// What watching folders costs a visit, at 1,000 folders and 10,000 sources
@@ -109,6 +111,7 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         Bar::Filing => measure(&["filing"]),
         Bar::Surveillance => surveillance(),
         Bar::Crawling { runs, kills } => crawling(*runs, *kills),
+        Bar::Database => measure(&["database"]),
         Bar::Teaching => measure(&["teaching"]),
         Bar::Watching => measure(&["watching"]),
         Bar::Peers => peers(),

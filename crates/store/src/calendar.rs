@@ -160,9 +160,9 @@ impl Book {
 
 /// What was seen during a past entry, and what would have been usual without it.
 fn occurrence(connection: &Connection, entry: &Entry) -> Result<Occurrence, StoreError> {
-    let share = "CAST(min(to_at, ?3) - max(from_at, ?2) AS DOUBLE PRECISION) / (to_at - from_at)";
+    let share = "CAST(min(to_at, ?3) - max(from_at, ?2) AS DOUBLE PRECISION) / nullif(to_at - from_at, 0)";
     let sql = format!(
-        "SELECT coalesce(sum(observed * {share}), 0), coalesce(sum(expected / multiplier * {share}), 0)
+        "SELECT coalesce(sum(observed * {share}), 0), coalesce(sum(expected / nullif(multiplier, 0) * {share}), 0)
          FROM folder_window WHERE folder_id = ?1 AND from_at > ?2 - 86400000 AND to_at > ?2 AND from_at < ?3"
     );
     Ok(connection

@@ -178,6 +178,16 @@ impl Statement<'_> {
         }
     }
 
+    /// Does it without waiting for the server: nothing depends on how many rows it touches. Should it fail, the deed fails with
+    /// the next statement that is waited for, or at its end.
+    #[expect(clippy::needless_pass_by_value, reason = "callers write values down, they do not keep them")]
+    pub(crate) fn send(&mut self, params: impl Params) -> Result<()> {
+        match self {
+            Self::Sqlite(statement) => sqlite::execute(statement, &params).map(drop),
+            Self::Postgres(link, statement) => link.send(statement, &params),
+        }
+    }
+
     /// Asks for rows, to be read one after the other.
     #[expect(clippy::needless_pass_by_value, reason = "callers write values down, they do not keep them")]
     pub(crate) fn query(&mut self, params: impl Params) -> Result<Rows<'_>> {

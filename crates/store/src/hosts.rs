@@ -137,7 +137,7 @@ pub(crate) fn save_manners(
         .prepare_cached(
             "UPDATE host SET crawl_delay_ms = ?2, not_before = ?3, troubles = ?4, last_trouble = ?5 WHERE id = ?1",
         )?
-        .execute(params![
+        .send(params![
             host.0,
             manners.crawl_delay.map(span_ms),
             manners.not_before.map(ms),
@@ -176,7 +176,7 @@ pub(crate) fn refresh_due(connection: &Connection, host: HostId) -> Result<(), S
                      SELECT min(body_at) FROM article WHERE host_id = ?1 AND body_at IS NOT NULL) work)
              WHERE id = ?1",
         )?
-        .execute([host.0])?;
+        .send([host.0])?;
     Ok(())
 }
 
@@ -186,6 +186,6 @@ pub(crate) fn bring_forward(connection: &Connection, host: HostId, at: Timestamp
         .prepare_cached(
             "UPDATE host SET due_at = max(min(coalesce(due_at, ?2), ?2), coalesce(not_before, 0)) WHERE id = ?1",
         )?
-        .execute(params![host.0, ms(at)])?;
+        .send(params![host.0, ms(at)])?;
     Ok(())
 }

@@ -285,7 +285,7 @@ pub(crate) fn settle(connection: &Connection, lease: &Lease, after: &After) -> R
                 .prepare_cached(
                     "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
                 )?
-                .execute(params![lease.host_id.0, slow])?;
+                .send(params![lease.host_id.0, slow])?;
             refresh_due(connection, lease.host_id)
         }
     }

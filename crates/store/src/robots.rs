@@ -46,7 +46,7 @@ pub(crate) fn save_robots(connection: &Connection, records: &[RobotsRecord]) -> 
                  fetched_at = excluded.fetched_at, expires_at = excluded.expires_at,
                  verdict = excluded.verdict, body = excluded.body",
             )?
-            .execute(params![
+            .send(params![
                 record.origin,
                 host.0,
                 ms(record.fetched_at),

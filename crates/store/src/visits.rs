@@ -1,22 +1,24 @@
 //! The deed of a visit: what it found, what follows from it, and when the next one is, in one transaction.
 
-use crate::database::search::put_words;
+mod listed;
+
+pub(crate) use listed::NewArticle;
+
 use crate::database::{self, Connection, OptionalExtension, params};
 use crate::events::{Pending, Told, after_triggered};
-use crate::hosts::{bring_forward, host_id};
 use crate::knowledge::{Known, file_article};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::plan::{PlanRules, not_before, within_host_budget};
 use crate::robots::save_robots;
-use crate::rows::{json, ms, span_ms, time, to_json};
-use crate::sources::get_source;
+use crate::rows::{json, ms, source, span_ms, time, to_json};
 use crate::watch::{Watching, watch_visit};
 use crate::watches::{Looked, Sighting, look};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
+use listed::insert_articles;
 use model::{
-    ArticleId, BodyState, EventId, FolderId, Found, HostId, Outcome, PlannedVisit, RobotsRecord, Source,
-    SourceId, SourceKind, Validators, Visit, VisitId,
+    ArticleId, EventId, Found, Outcome, PlannedVisit, RobotsRecord, Source, SourceId, SourceKind, Validators,
+    Visit, VisitId,
 };
 use scheduling::News;
 use std::time::Duration;
@@ -138,26 +140,24 @@ fn record_visit(
     check_lease(connection, &record.lease)?;
     // Before anything is written: what is loaded now must not know of this visit yet.
     let mut held = watching.held(connection)?;
-    let source = get_source(connection, record.source_id)?;
-    let pending = Pending::of(connection, source.id)?;
+    let (source, pending) = source_with_pending(connection, record.source_id)?;
     // A visit that a person asked for meanwhile is not the event's.
     let pending = if record.reason == source.state.next_reason { pending } else { Pending::default() };
     save_robots(connection, &record.robots)?;
     let visit_id = insert_visit(connection, record, pending.event)?;
-    let new = insert_articles(connection, record, visit_id, source.host_id)?;
-    let mut filed = Vec::with_capacity(new.len());
-    for article in &new {
-        filed.push((*article, file_article(connection, known, *article)?));
+    let mut new = insert_articles(connection, record, visit_id, source.host_id)?;
+    for article in &mut new {
+        article.folders = file_article(connection, known, article.id, &article.fields(&source))?;
     }
     if !new.is_empty() {
         connection
             .prepare_cached("UPDATE visit SET new = ?2 WHERE id = ?1")?
-            .execute(params![visit_id.0, new.len() as i64])?;
+            .send(params![visit_id.0, new.len() as i64])?;
     }
     let success = record.outcome.is_success();
     let failures = if success { 0 } else { source.state.failures.saturating_add(1) };
     let (paused, interval) = (source.paused, source.interval);
-    let news = news(connection, record, &filed)?;
+    let news = news(record, &new);
     let seen = SeenByVisit { source, failures, listed: record.articles.len() as u32, news };
     let watch = held.settings();
     let looked = if success { look(connection, record, visit_id)? } else { Looked::default() };
@@ -179,32 +179,33 @@ fn record_visit(
     };
     update_source(connection, record, &seen, planned.as_ref(), &pending, looked.unread)?;
     let told = match success.then(|| held.moving()).flatten() {
-        Some(loaded) => watch_visit(connection, loaded, record, visit_id, interval, &filed)?,
+        Some(loaded) => watch_visit(connection, loaded, record, visit_id, interval, &new)?,
         None => Told::default(),
     };
     settle(connection, &record.lease, &record.after)?;
     held.keep();
+    let new = new.iter().map(|article| article.id).collect();
     Ok(Recorded { visit_id, new, planned, events: told.events, triggered: told.visits, told: looked.told })
 }
 
-/// The new articles as policies see them.
-fn news(
-    connection: &Connection,
-    record: &VisitRecord,
-    filed: &[(ArticleId, Vec<FolderId>)],
-) -> Result<Vec<News>, StoreError> {
-    let mut published =
-        connection.prepare_cached(
-            "SELECT published_at FROM article WHERE id = ?1 AND published_at <= ?2 AND published_at % 86400000 <> 0",
-        )?;
-    let mut news = Vec::with_capacity(filed.len());
-    for (article, folders) in filed {
-        let at = published
-            .query_row(params![article.0, ms(record.at)], |row| time(row, "published_at"))
-            .optional()?;
-        news.push(News { at: at.unwrap_or(record.at), folders: folders.clone() });
-    }
-    Ok(news)
+/// The new articles as policies see them. A date without a time of day says nothing of the hour, and one in the future
+/// nothing at all.
+fn news(record: &VisitRecord, new: &[NewArticle<'_>]) -> Vec<News> {
+    let says = |at: &Timestamp| *at <= record.at && ms(*at) % 86_400_000 != 0;
+    let one = |article: &NewArticle<'_>| News {
+        at: article.found.published_at.filter(says).unwrap_or(record.at),
+        folders: article.folders.clone(),
+    };
+    new.iter().map(one).collect()
+}
+
+/// A source, and the event that its next visit is for.
+fn source_with_pending(connection: &Connection, id: SourceId) -> Result<(Source, Pending), StoreError> {
+    connection
+        .prepare_cached("SELECT * FROM source WHERE id = ?1")?
+        .query_row([id.0], |row| Ok((source(row)?, Pending::read(row)?)))
+        .optional()?
+        .ok_or_else(|| StoreError::not_found(format!("source {id}")))
 }
 
 fn insert_visit(
@@ -230,117 +231,6 @@ fn insert_visit(
             event.map(|event| event.0)
         ], |row| row.get(0))?;
     Ok(VisitId(id))
-}
-
-/// Adds what is new, oldest first: pages list the newest on top, and lists here are newest first by id.
-fn insert_articles(
-    connection: &Connection,
-    record: &VisitRecord,
-    visit: VisitId,
-    source_host: HostId,
-) -> Result<Vec<ArticleId>, StoreError> {
-    let mut new = Vec::new();
-    let mut unknown = Vec::new();
-    for found in &record.articles {
-        match known_article(connection, found, record.source_id)? {
-            Met::Never => unknown.push(found),
-            Met::Here | Met::Removed => {}
-            Met::Elsewhere(article) => list_article(connection, record, visit, article)?,
-        }
-    }
-    let read_from = unknown.len().saturating_sub(record.bodies);
-    for (place, found) in unknown.into_iter().rev().enumerate() {
-        // The same page may list an article twice.
-        if matches!(known_article(connection, found, record.source_id)?, Met::Never) {
-            let article = insert_article(connection, record, visit, found, source_host, place >= read_from)?;
-            list_article(connection, record, visit, article)?;
-            new.push(article);
-        }
-    }
-    Ok(new)
-}
-
-/// Whether an article was met before.
-enum Met {
-    Never,
-    /// Retention removed it: not news again.
-    Removed,
-    /// Listed by this source already.
-    Here,
-    Elsewhere(ArticleId),
-}
-
-fn known_article(connection: &Connection, found: &Found, source: SourceId) -> Result<Met, StoreError> {
-    let row: Option<(Option<i64>, bool)> = connection
-        .prepare_cached(
-            "SELECT k.article_id, l.source_id IS NOT NULL FROM known_url k
-             LEFT JOIN listing l ON l.article_id = k.article_id AND l.source_id = ?2 WHERE k.url = ?1",
-        )?
-        .query_row(params![found.url.as_str(), source.0], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
-    Ok(match row {
-        None => Met::Never,
-        Some((None, _)) => Met::Removed,
-        Some((Some(_), true)) => Met::Here,
-        Some((Some(id), false)) => Met::Elsewhere(ArticleId(id)),
-    })
-}
-
-fn list_article(
-    connection: &Connection,
-    record: &VisitRecord,
-    visit: VisitId,
-    article: ArticleId,
-) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT INTO listing (article_id, source_id, visit_id, first_seen_at) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .execute(params![article.0, record.source_id.0, visit.0, ms(record.at)])?;
-    connection
-        .prepare_cached("UPDATE source SET articles = articles + 1 WHERE id = ?1")?
-        .execute([record.source_id.0])?;
-    Ok(())
-}
-
-fn insert_article(
-    connection: &Connection,
-    record: &VisitRecord,
-    visit: VisitId,
-    found: &Found,
-    source_host: HostId,
-    read_body: bool,
-) -> Result<ArticleId, StoreError> {
-    let host = host_id(connection, &model::host_name(&found.url).unwrap_or_default())?;
-    let body = if read_body { BodyState::Waiting } else { BodyState::Missing };
-    let id = connection
-        .prepare_cached(
-            "INSERT INTO article (url, host_id, title, anchor, published_at, first_seen_at, visit_id, source_id, summary,
-                                  body, body_at)
-             VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
-        )?
-        .query_row(params![
-            found.url.as_str(),
-            host.0,
-            found.title,
-            found.published_at.map(ms),
-            ms(record.at),
-            visit.0,
-            record.source_id.0,
-            found.summary,
-            body.word(),
-            read_body.then(|| ms(record.at))
-        ], |row| row.get(0))?;
-    let id = ArticleId(id);
-    connection
-        .prepare_cached("INSERT INTO known_url (url, article_id) VALUES (?1, ?2)")?
-        .execute(params![found.url.as_str(), id.0])?;
-    put_words(connection, "article_words", id.0, &found.title, found.summary.as_deref().unwrap_or_default())?;
-    // The visited host itself is brought up to date when its lease is released.
-    if read_body && host != source_host {
-        bring_forward(connection, host, record.at)?;
-    }
-    Ok(id)
 }
 
 fn update_source(
@@ -370,7 +260,7 @@ fn update_source(
                  event_id = ?15, base_at = ?16, base_reason = ?17, earliest_at = ?18
              WHERE id = ?1",
         )?
-        .execute(params![
+        .send(params![
             record.source_id.0,
             ms(record.at),
             to_json(&record.outcome)?,

@@ -63,6 +63,9 @@ impl Watching {
     /// The state as this transaction sees it, loaded if need be.
     pub(crate) fn held(&self, connection: &Connection) -> Result<Held<'_>, StoreError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.as_ref().is_some_and(|loaded| loaded.is_up_to_date(connection)) {
+            return Ok(Held { state, moved: false, kept: false });
+        }
         let version = settings::version(connection)?;
         let is_known = match state.as_mut() {
             Some(loaded) if loaded.version != version => {

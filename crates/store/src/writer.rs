@@ -161,6 +161,8 @@ trait Deed: Send {
     fn run(&mut self, connection: &Connection) -> bool;
     /// What was in its way, if that was the database: then it may succeed the next time.
     fn take_error_in_passing(&mut self) -> Option<DatabaseError>;
+    /// It has failed after all.
+    fn fail(&mut self, error: DatabaseError);
     /// Tells the caller, once the group is committed or has failed.
     fn answer(self: Box<Self>, failure: Option<&DatabaseError>);
 }
@@ -201,6 +203,10 @@ where
         }
     }
 
+    fn fail(&mut self, error: DatabaseError) {
+        self.result = Some(Err(error.into()));
+    }
+
     fn answer(self: Box<Self>, failure: Option<&DatabaseError>) {
         let result = match (self.result, failure) {
             (Some(Ok(_)) | None, Some(error)) => Err(not_committed(error)),
@@ -217,4 +223,34 @@ fn not_committed(error: &DatabaseError) -> StoreError {
         return StoreError::DiskFull;
     }
     StoreError::Sql(DatabaseError::NotCommitted(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Store, StoreError};
+    use testkit::postgres::shared;
+
+    #[tokio::test]
+    async fn a_statement_nobody_waited_for_fails_its_own_deed_alone() {
+        let store = Store::connect(&shared().url_of(&shared().new_database(None))).unwrap();
+        let put = |name: &'static str, value: Option<&'static str>| {
+            store.write(move |connection| {
+                let mut statement =
+                    connection.prepare_cached("INSERT INTO setting (name, value) VALUES (?1, ?2)")?;
+                // Longer than one statement, so that the bad one is not the last.
+                statement.send([Some(name), value])?;
+                statement.send([Some(format!("{name} again")), value.map(str::to_owned)])?;
+                Ok(())
+            })
+        };
+        // Together in a group, if they are quick enough: begun before any is waited for.
+        let (first, bad, last) =
+            tokio::join!(put("one", Some("1")), put("two", None), put("three", Some("3")));
+        assert!(first.is_ok() && last.is_ok(), "{first:?} {last:?}");
+        assert!(matches!(bad, Err(StoreError::Sql(_))), "{bad:?}");
+        let count = store.read(|connection| {
+            Ok(connection.query_row("SELECT count(*) FROM setting", [], |row| row.get::<_, i64>(0))?)
+        });
+        assert_eq!(count.await.unwrap(), 4);
+    }
 }

@@ -144,7 +144,7 @@ pub(super) fn save_candidate(
                  spot = CASE WHEN excluded.per_day IS NULL THEN crawl_candidate.spot ELSE excluded.spot END,
                  per_day = coalesce(excluded.per_day, crawl_candidate.per_day)",
         )?
-        .execute(params![
+        .send(params![
             crawl.0,
             found.url.as_str(),
             found.kind.word(),

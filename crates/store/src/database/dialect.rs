@@ -36,6 +36,14 @@ impl Dialect {
         }
     }
 
+    /// A set of texts that is given as a JSON array at `place`: to be asked with `IN`.
+    pub(crate) fn texts_of_json(self, place: &str) -> String {
+        match self {
+            Self::Sqlite => format!("(SELECT value FROM json_each({place}))"),
+            Self::Postgres => format!("(SELECT value FROM json_array_elements_text(CAST({place} AS JSON)))"),
+        }
+    }
+
     /// Distinct numbers of a group as one text, with commas between.
     pub(crate) fn list_of_numbers(self, column: &str) -> String {
         match self {

@@ -30,6 +30,9 @@ pub enum DatabaseError {
         /// What is wrong with it.
         detail: String,
     },
+    /// A successor has closed this connection: it cannot commit any more.
+    #[error("the connection was given up and made anew")]
+    SignedOut,
     /// A group of deeds was not committed, for a reason that was told elsewhere.
     #[error("{0}")]
     NotCommitted(String),
@@ -59,7 +62,7 @@ impl DatabaseError {
     /// Whether the connection was lost, or is about to be.
     pub(crate) fn is_lost(&self) -> bool {
         use std::error::Error as _;
-        let Self::Postgres(error) = self else { return false };
+        let Self::Postgres(error) = self else { return matches!(self, Self::SignedOut) };
         match error.code() {
             // A server that is stopping, has crashed or is starting says so before it hangs up.
             Some(code) => code.code().starts_with("57P") || code.code().starts_with("08"),

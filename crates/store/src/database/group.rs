@@ -29,7 +29,8 @@ impl Connection {
         }
     }
 
-    /// The number of the group on a server, where others may have written since the last one.
+    /// A number that stays the same as long as nothing can have changed that deeds of this process look at: in one group on a
+    /// server. `None` for a file, where looking costs nothing.
     pub(crate) fn group(&self) -> Option<i64> {
         match self {
             Self::Sqlite(_) => None,
@@ -68,7 +69,10 @@ impl Connection {
     pub(crate) fn undo_deed(&self) -> Result<()> {
         match self {
             Self::Sqlite(_) => self.step("ROLLBACK TO deed"),
-            Self::Postgres(link) => link.execute_batch("ROLLBACK TO deed"),
+            Self::Postgres(link) => {
+                link.look_again();
+                link.execute_batch("ROLLBACK TO deed")
+            }
         }
     }
 
@@ -97,8 +101,12 @@ impl Connection {
     /// Gives a writer's connection a name, under which it is known what it has committed.
     pub(crate) fn sign_in(&self, name: String) -> Result<()> {
         let Self::Postgres(link) = self else { return Ok(()) };
-        // Should this process stop in the middle of a group, others do not wait for it for ever.
-        self.execute_batch("SET idle_in_transaction_session_timeout = '60s'")?;
+        // Those of processes that are long gone. And should this one stop in the middle of a group, others do not wait for it
+        // for ever.
+        self.execute_batch(
+            "DELETE FROM committed WHERE seen_at < now() - INTERVAL '30 days';
+             SET idle_in_transaction_session_timeout = '10s'",
+        )?;
         self.execute("INSERT INTO committed (writer, last) VALUES (?1, 0)", [&name])?;
         link.sign_in(name);
         Ok(())

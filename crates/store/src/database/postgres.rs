@@ -4,22 +4,39 @@
 //! up for an answer. So it must never be used on a thread that is itself part of an async runtime; the writer's thread
 //! and the threads for blocking work are none.
 
+mod values;
+
 use super::dialect::to_postgres;
 use super::group::Unsettled;
-use super::value::{Params, ValueRef};
+use super::value::Params;
 use super::{DatabaseError, Result};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 use tokio::runtime::Runtime;
-use tokio_postgres::types::private::BytesMut;
-use tokio_postgres::types::{FromSql, IsNull, ToSql, Type};
-use tokio_postgres::{Client, Statement};
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Error, Statement};
+use values::collect;
+
+pub(super) use values::Raw;
 
 /// Statements are few and written in the program; some are put together in a handful of ways.
 const MOST_STATEMENTS: usize = 1_000;
 
+/// A statement that was sent and not yet answered.
+type Sent = Pin<Box<dyn Future<Output = std::result::Result<u64, Error>> + Send>>;
+
+/// Answers that nobody has looked at are limited: each holds some memory.
+const MOST_SENT: usize = 256;
+
 pub(crate) struct Link {
-    client: Client,
+    client: Arc<Client>,
+    /// Statements whose answers are looked at together with the next one that somebody waits for.
+    sent: RefCell<Vec<Sent>>,
     /// `None` only while it is dropped.
     runtime: Option<Runtime>,
     statements: RefCell<HashMap<String, Statement>>,
@@ -37,7 +54,8 @@ pub(crate) struct Link {
 impl Link {
     pub(super) fn new(client: Client, runtime: Runtime) -> Self {
         Self {
-            client,
+            client: Arc::new(client),
+            sent: RefCell::default(),
             runtime: Some(runtime),
             statements: RefCell::default(),
             in_transaction: Cell::default(),
@@ -50,18 +68,53 @@ impl Link {
         }
     }
 
-    fn wait<T>(
-        &self,
-        answer: impl Future<Output = std::result::Result<T, tokio_postgres::Error>>,
-    ) -> Result<T> {
-        match &self.runtime {
-            Some(runtime) => runtime.block_on(answer).map_err(|error| {
-                let error = DatabaseError::from(error);
-                self.lost.set(self.lost.get() || error.is_lost());
-                error
-            }),
-            None => Err(DatabaseError::NotCommitted("the connection is closed".into())),
+    /// Waits for an answer, and for all that was sent before. The first of those that failed is the error: what came after it
+    /// only says that the transaction is no good any more.
+    fn wait<T>(&self, answer: impl Future<Output = std::result::Result<T, Error>>) -> Result<T> {
+        let Some(runtime) = &self.runtime else {
+            return Err(DatabaseError::NotCommitted("the connection is closed".into()));
+        };
+        let sent = self.sent.take();
+        let answer = runtime.block_on(async {
+            let mut answer = pin!(answer);
+            // It is on its way before anything is waited for.
+            let mut answered = poll_fn(|context| Poll::Ready(at_once(answer.as_mut().poll(context)))).await;
+            let mut failed = None;
+            for one in sent {
+                failed = failed.or(one.await.err());
+            }
+            if answered.is_none() {
+                answered = Some(answer.await);
+            }
+            match (failed, answered) {
+                (None, Some(answer)) => answer.map_err(Some),
+                (failed, _) => Err(failed),
+            }
+        });
+        answer.map_err(|error| {
+            let error = error.map_or(DatabaseError::NoRow, DatabaseError::from);
+            self.lost.set(self.lost.get() || error.is_lost());
+            error
+        })
+    }
+
+    /// Sends a statement without waiting for its answer. Should it fail, whoever waits next hears of it.
+    pub(super) fn send(&self, statement: &Statement, params: &impl Params) -> Result<()> {
+        if self.sent.borrow().len() >= MOST_SENT {
+            self.wait(async { Ok(()) })?;
         }
+        let values = values::owned(statement, params)?;
+        let (client, statement) = (self.client.clone(), statement.clone());
+        let mut sent: Sent = Box::pin(async move { client.execute_raw(&statement, values).await });
+        // The first step hands it to the connection; the bytes leave with the next thing that is waited for. One that is lost
+        // says so at once.
+        match sent.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Pending => self.sent.borrow_mut().push(sent),
+            Poll::Ready(answer) => {
+                self.wait(async { answer })?;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn prepare(&self, sql: &str) -> Result<Statement> {
@@ -113,6 +166,12 @@ impl Link {
 
     pub(super) fn tell_everybody(&self) {
         self.told.set(true);
+        self.look_again();
+    }
+
+    /// What was looked at at the beginning of the group may be otherwise now.
+    pub(super) fn look_again(&self) {
+        self.begun.set(self.begun.get() + 1);
     }
 
     pub(super) fn has_told(&self) -> bool {
@@ -132,7 +191,7 @@ impl Link {
         self.committing.set(true);
         // Divided by nothing, it fails: a successor has closed this connection.
         let done = self.end(&format!(
-            "RELEASE deed; WITH kept AS (UPDATE committed SET last = {} WHERE writer = '{writer}' AND closed = 0
+            "RELEASE deed; WITH kept AS (UPDATE committed SET last = {}, seen_at = now() WHERE writer = '{writer}' AND closed = 0
              RETURNING 1) SELECT 1 / count(*) FROM kept; {} COMMIT",
             self.group.get(),
             // The server takes such commits one after the other: only what people change is told.
@@ -140,7 +199,13 @@ impl Link {
         ));
         // An answer, whatever it says, settles it.
         self.committing.set(done.as_ref().is_err_and(DatabaseError::is_lost));
-        done
+        done.map_err(|error| {
+            if error.state() != Some(&SqlState::DIVISION_BY_ZERO) {
+                return error;
+            }
+            self.lost.set(true);
+            DatabaseError::SignedOut
+        })
     }
 
     /// The group of which nobody knows whether it was committed.
@@ -183,83 +248,9 @@ impl Drop for Link {
     }
 }
 
-/// The values in a row, as many as there are places.
-fn collect<'a>(statement: &Statement, params: &'a impl Params) -> Result<Vec<Bound<'a>>> {
-    let mut values = Vec::with_capacity(statement.params().len());
-    params.for_each(&mut |value| {
-        values.push(Bound(value));
-        Ok(())
-    })?;
-    let (given, expected) = (values.len(), statement.params().len());
-    if given == expected { Ok(values) } else { Err(DatabaseError::Values { given, expected }) }
-}
-
-/// A value, written the way the server expects it at its place.
-#[derive(Debug)]
-struct Bound<'a>(ValueRef<'a>);
-
-type Trouble = Box<dyn std::error::Error + Sync + Send>;
-
-impl ToSql for Bound<'_> {
-    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, Trouble> {
-        match (self.0, kind) {
-            (ValueRef::Null, _) => return Ok(IsNull::Yes),
-            (ValueRef::Integer(number), &Type::INT8) => out.extend_from_slice(&number.to_be_bytes()),
-            (ValueRef::Integer(number), &Type::INT4) => {
-                out.extend_from_slice(&i32::try_from(number)?.to_be_bytes());
-            }
-            (ValueRef::Integer(number), &Type::BOOL) => out.extend_from_slice(&[u8::from(number != 0)]),
-            (ValueRef::Integer(number), &Type::FLOAT8) => {
-                out.extend_from_slice(&(number as f64).to_be_bytes());
-            }
-            (ValueRef::Real(number), &Type::FLOAT8) => out.extend_from_slice(&number.to_be_bytes()),
-            (ValueRef::Text(text), &(Type::TEXT | Type::VARCHAR | Type::NAME | Type::JSON)) => {
-                put_text(text, out);
-            }
-            (ValueRef::Blob(bytes), &Type::BYTEA) => out.extend_from_slice(bytes),
-            (value, kind) => return Err(format!("{value:?} where PostgreSQL expects {kind}").into()),
-        }
-        Ok(IsNull::No)
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    tokio_postgres::types::to_sql_checked!();
-}
-
-/// PostgreSQL has no place for the character zero in a text, and pages may hold any.
-fn put_text(text: &str, out: &mut BytesMut) {
-    if text.as_bytes().contains(&0) {
-        out.extend_from_slice(text.replace('\0', "\u{fffd}").as_bytes());
-    } else {
-        out.extend_from_slice(text.as_bytes());
-    }
-}
-
-/// A value as it came.
-pub(super) struct Raw<'a>(pub(super) ValueRef<'a>);
-
-impl<'a> FromSql<'a> for Raw<'a> {
-    fn from_sql(kind: &Type, raw: &'a [u8]) -> std::result::Result<Self, Trouble> {
-        Ok(Self(match *kind {
-            Type::INT8 => ValueRef::Integer(i64::from_be_bytes(raw.try_into()?)),
-            Type::INT4 => ValueRef::Integer(i32::from_be_bytes(raw.try_into()?).into()),
-            Type::INT2 => ValueRef::Integer(i16::from_be_bytes(raw.try_into()?).into()),
-            Type::BOOL => ValueRef::Integer(i64::from(raw != [0])),
-            Type::FLOAT8 => ValueRef::Real(f64::from_be_bytes(raw.try_into()?)),
-            Type::TEXT | Type::VARCHAR | Type::NAME => ValueRef::Text(std::str::from_utf8(raw)?),
-            Type::BYTEA => ValueRef::Blob(raw),
-            _ => return Err(format!("PostgreSQL answered with {kind}").into()),
-        }))
-    }
-
-    fn from_sql_null(_: &Type) -> std::result::Result<Self, Trouble> {
-        Ok(Self(ValueRef::Null))
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
+fn at_once<T>(polled: Poll<T>) -> Option<T> {
+    match polled {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
     }
 }

@@ -32,10 +32,9 @@ pub(crate) fn put_words(
     let dialect = connection.dialect();
     let mut statement = connection.prepare_cached(&dialect.put_words(table))?;
     match dialect {
-        Dialect::Sqlite => statement.execute(params![id, title, text])?,
-        Dialect::Postgres => statement.execute(params![id, vector(&title, &text)])?,
-    };
-    Ok(())
+        Dialect::Sqlite => statement.send(params![id, title, text]),
+        Dialect::Postgres => statement.send(params![id, vector(&title, &text)]),
+    }
 }
 
 /// All words, in any order; words in quotes or without spaces between (Chinese) in this order; the last may be a

@@ -3,7 +3,7 @@
 use super::Event;
 use super::apply::Seen;
 use crate::StoreError;
-use crate::database::{Connection, OptionalExtension, params};
+use crate::database::{self, Connection, OptionalExtension, Row, params};
 use crate::hosts::bring_forward;
 use crate::rows::{maybe_time, ms};
 use crate::visits::{SeenByVisit, VisitRecord};
@@ -120,15 +120,13 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    pub(crate) fn of(connection: &Connection, source: SourceId) -> Result<Self, StoreError> {
-        let sql = "SELECT event_id, base_at, base_reason FROM source WHERE id = ?1";
-        Ok(connection.prepare_cached(sql)?.query_row([source.0], |row| {
-            let (at, reason) = (maybe_time(row, "base_at")?, row.get::<_, Option<String>>("base_reason")?);
-            Ok(Self {
-                event: row.get::<_, Option<i64>>("event_id")?.map(EventId),
-                base: at.map(|at| PlannedVisit { at, reason: reason.unwrap_or_default() }),
-            })
-        })?)
+    /// Reads it from the row of a source.
+    pub(crate) fn read(row: &Row<'_>) -> database::Result<Self> {
+        let (at, reason) = (maybe_time(row, "base_at")?, row.get::<_, Option<String>>("base_reason")?);
+        Ok(Self {
+            event: row.get::<_, Option<i64>>("event_id")?.map(EventId),
+            base: at.map(|at| PlannedVisit { at, reason: reason.unwrap_or_default() }),
+        })
     }
 }
 

@@ -115,9 +115,12 @@ fn bring_in(
 
 /// A way to read a text again, on a connection of its own: the archive outlives any one question.
 fn reader(place: &Place) -> Result<Box<dyn Fn(u32) -> Option<Fields<'static>> + Send + Sync>, StoreError> {
-    let connection = Mutex::new(place.open_reader()?);
+    let (connection, place) = (Mutex::new(place.open_reader()?), place.clone());
     Ok(Box::new(move |number| {
-        let connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+        if !connection.is_usable() {
+            *connection = place.open_reader().ok()?;
+        }
         filing::fields(&connection, i64::from(number)).ok().flatten()
     }))
 }

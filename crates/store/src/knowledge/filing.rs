@@ -137,13 +137,13 @@ pub(crate) fn file_article(
     connection: &Connection,
     known: &Known,
     id: ArticleId,
+    fields: &Fields<'_>,
 ) -> Result<Vec<FolderId>, StoreError> {
     let state = known.for_writing(connection)?;
     if state.base.tree().rules().is_empty() {
         return Ok(Vec::new());
     }
-    let Some(fields) = fields(connection, id.0)? else { return Ok(Vec::new()) };
-    let filing = known.filer.lock().unwrap_or_else(PoisonError::into_inner).file(state.base.tree(), &fields);
+    let filing = known.filer.lock().unwrap_or_else(PoisonError::into_inner).file(state.base.tree(), fields);
     save(connection, &state, id.0, &filing)?;
     Ok(filing.folders)
 }
@@ -190,7 +190,7 @@ pub(crate) fn file_anew(
 
 /// Takes an article out of all folders.
 pub(crate) fn unfile(connection: &Connection, id: ArticleId) -> Result<(), StoreError> {
-    connection.prepare_cached("DELETE FROM filing WHERE article_id = ?1")?.execute([id.0])?;
+    connection.prepare_cached("DELETE FROM filing WHERE article_id = ?1")?.send([id.0])?;
     Ok(())
 }
 
@@ -215,10 +215,10 @@ fn save(connection: &Connection, state: &State, id: i64, filing: &Filing) -> Res
     )?;
     for rule in &filing.live {
         let folder = state.base.tree().get(*rule).and_then(|rule| rule.conclusion.folder());
-        insert.execute(params![id, rule.0, folder.map(|folder| folder.0), state.version])?;
+        insert.send(params![id, rule.0, folder.map(|folder| folder.0), state.version])?;
     }
     connection
         .prepare_cached("UPDATE article SET folders = ?2 WHERE id = ?1 AND folders <> ?2")?
-        .execute(params![id, filing.folders.len() as i64])?;
+        .send(params![id, filing.folders.len() as i64])?;
     Ok(())
 }

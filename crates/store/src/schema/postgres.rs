@@ -8,7 +8,7 @@ use crate::database::{Connection, OptionalExtension, Server, params};
 /// The step that PostgreSQL begins with.
 const FIRST: i64 = 6;
 /// Steps from there on. A released step is never edited.
-const STEPS: &[&str] = &[include_str!("postgres/006.sql")];
+const STEPS: &[&str] = &[include_str!("postgres/006.sql"), include_str!("postgres/007.sql")];
 
 const _: () = assert!(FIRST + STEPS.len() as i64 - 1 == SCHEMA_VERSION, "steps come in pairs");
 

@@ -17,6 +17,7 @@ const STEPS: &[&str] = &[
     include_str!("sqlite/004.sql"),
     include_str!("sqlite/005.sql"),
     include_str!("sqlite/006.sql"),
+    include_str!("sqlite/007.sql"),
 ];
 
 /// The schema this program writes.

@@ -9,7 +9,7 @@ use crate::database::Connection;
 use crate::events::{Seen, Told, apply};
 use crate::knowledge::Refiled;
 use crate::rows::span_ms;
-use crate::visits::VisitRecord;
+use crate::visits::{NewArticle, VisitRecord};
 use detection::{Count, Sighting};
 use model::{ArticleId, ArticlePage, FolderId, SourceId, VisitId};
 use std::collections::BTreeMap;
@@ -22,9 +22,9 @@ pub(crate) fn watch_visit(
     record: &VisitRecord,
     visit: VisitId,
     interval: Option<Duration>,
-    filed: &[(ArticleId, Vec<FolderId>)],
+    new: &[NewArticle<'_>],
 ) -> Result<Told, StoreError> {
-    let counts = count_stories(connection, loaded, record, filed)?;
+    let counts = count_stories(connection, loaded, record, new)?;
     let wants_catalogue = loaded.watcher.wants_catalogue(record.source_id, record.at);
     let seen = Sighting {
         source: record.source_id,
@@ -35,9 +35,7 @@ pub(crate) fn watch_visit(
     };
     let findings = loaded.watcher.observe(&seen);
     if !loaded.watcher.measures(record.source_id, record.at) {
-        connection
-            .prepare_cached("UPDATE article SET caught_up = 1 WHERE visit_id = ?1")?
-            .execute([visit.0])?;
+        connection.prepare_cached("UPDATE article SET caught_up = 1 WHERE visit_id = ?1")?.send([visit.0])?;
     }
     loaded.changed = true;
     loaded.told_visit(visit);
@@ -50,19 +48,16 @@ fn count_stories(
     connection: &Connection,
     loaded: &mut Loaded,
     record: &VisitRecord,
-    filed: &[(ArticleId, Vec<FolderId>)],
+    new: &[NewArticle<'_>],
 ) -> Result<Vec<Count>, StoreError> {
     let mut counts: BTreeMap<FolderId, Count> = BTreeMap::new();
-    for (article, folders) in filed {
-        let title: String = connection
-            .prepare_cached("SELECT title FROM article WHERE id = ?1")?
-            .query_row([article.0], |row| row.get(0))?;
-        let story = loaded.stories.by_headline(*article, &title, record.at);
+    for article in new {
+        let story = loaded.stories.by_headline(article.id, &article.found.title, record.at);
         if let Some(first) = story {
-            mark_copy(connection, *article, first)?;
+            mark_copy(connection, article.id, first)?;
         }
-        for folder in folders {
-            let is_first = is_first_in(connection, *article, story, folder.0)?;
+        for folder in &article.folders {
+            let is_first = is_first_in(connection, article.id, story, folder.0)?;
             let count = counts.entry(*folder).or_insert(Count { folder: *folder, stories: 0, articles: 0 });
             count.articles += 1;
             count.stories += u32::from(is_first);

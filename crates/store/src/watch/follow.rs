@@ -48,10 +48,15 @@ fn newest(connection: &Connection) -> Result<(i64, i64), StoreError> {
 }
 
 impl Loaded {
+    /// Whether it has looked in this group already: nobody else writes meanwhile.
+    pub(super) fn is_up_to_date(&self, connection: &Connection) -> bool {
+        self.followed.group.is_some() && self.followed.group == connection.group()
+    }
+
     /// Takes over what others did since it last looked; `false` if that is too long ago.
     pub(super) fn follow(&mut self, connection: &Connection) -> Result<bool, StoreError> {
         let group = connection.group();
-        if group.is_none() || group == self.followed.group {
+        if group.is_none() {
             return Ok(true);
         }
         if self.followed.at.elapsed() > LONGEST {

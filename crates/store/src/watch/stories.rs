@@ -125,7 +125,7 @@ fn headline(title: &str) -> Option<u64> {
 
 /// Remembers that an article tells another one's story.
 pub(crate) fn mark_copy(connection: &Connection, id: ArticleId, of: ArticleId) -> Result<(), StoreError> {
-    connection.prepare_cached("UPDATE article SET story_id = ?2 WHERE id = ?1")?.execute([id.0, of.0])?;
+    connection.prepare_cached("UPDATE article SET story_id = ?2 WHERE id = ?1")?.send([id.0, of.0])?;
     Ok(())
 }
 

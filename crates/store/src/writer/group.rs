@@ -37,7 +37,7 @@ impl Desk<'_> {
     pub(super) fn write(&mut self, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
         let (began, mut pause, mut tries) = (Instant::now(), FIRST_PAUSE, 0);
         loop {
-            let Err(error) = write_group(&self.connection, group) else {
+            let Err(error) = write_group(&self.connection, group, self.forget) else {
                 if self.connection.has_told() {
                     self.changes.count();
                 }
@@ -86,23 +86,38 @@ impl Desk<'_> {
 }
 
 /// All deeds in one transaction, each in a savepoint: one that fails takes only itself back.
-fn write_group(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
+fn write_group(
+    connection: &Connection,
+    group: &mut [Box<dyn Deed>],
+    forget: &dyn Fn(),
+) -> database::Result<()> {
     let alone = group.iter().any(|deed| deed.company() == Company::Alone);
     connection.begin_group(alone)?;
-    let done = run_deeds(connection, group).and_then(|()| connection.commit_group());
+    let done = run_deeds(connection, group, forget).and_then(|()| connection.commit_group());
     if done.is_err() {
         connection.give_up_group();
     }
     done
 }
 
-fn run_deeds(connection: &Connection, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
-    let mut left = group.len();
+fn run_deeds(
+    connection: &Connection,
+    group: &mut [Box<dyn Deed>],
+    forget: &dyn Fn(),
+) -> database::Result<()> {
     for deed in group {
-        left -= 1;
         if deed.run(connection) {
-            if left > 0 {
-                connection.keep_deed()?;
+            // Statements that nobody waited for are answered here at the latest.
+            match connection.keep_deed() {
+                Err(error) if error.is_lost() || error.is_in_the_way() || connection.is_autocommit() => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    connection.undo_deed()?;
+                    deed.fail(error);
+                    forget();
+                }
+                Ok(()) => {}
             }
         } else if let Some(error) = deed.take_error_in_passing() {
             return Err(error);

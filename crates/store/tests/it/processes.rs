@@ -170,3 +170,12 @@ async fn a_process_hears_of_its_own_changes_on_any_database() {
     shop.store.create_folder("Sport".into()).await.unwrap();
     tokio::time::timeout(Duration::from_secs(2), changes.changed()).await.unwrap().unwrap();
 }
+
+#[tokio::test]
+async fn a_writer_whose_row_is_gone_signs_in_again() {
+    let (shop, _) = two();
+    let Data::Database(name) = &shop.data else { unreachable!() };
+    shared().run_in(name, "DELETE FROM committed");
+    shop.add("https://site.example/").await;
+    shop.add("https://other.example/").await;
+}
