@@ -128,6 +128,10 @@ impl<F: FnMut(Entry) + Send> Policy for Journalled<F> {
         (self.write)(Entry::Budget { visits_per_source_day });
     }
 
+    fn demand(&self) -> Option<crate::market::Demand> {
+        self.policy.demand()
+    }
+
     fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {
         self.policy.outlook(source, now)
     }

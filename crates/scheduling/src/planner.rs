@@ -7,6 +7,7 @@ mod outlook;
 use crate::bounds;
 use crate::even::later;
 use crate::history::Histories;
+use crate::market::Demand;
 use crate::policy::{Observation, Outlook, Past, Plan, Policy, Signal, Watched};
 use crate::price::Prices;
 use crate::recursion::Recursion;
@@ -241,6 +242,12 @@ impl Policy for Planner {
         Arc::make_mut(&mut self.settings).visits_per_source_day = visits_per_source_day;
         self.histories.settings = Arc::clone(&self.settings);
         self.priced = None;
+    }
+
+    fn demand(&self) -> Option<Demand> {
+        let places: Vec<usize> =
+            self.roster.budgeted().filter_map(|source| self.histories.find(source)).collect();
+        self.prices.demand(&self.histories, &places, &mut Recursion::default())
     }
 
     fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {

@@ -1,5 +1,6 @@
 //! What a policy is.
 
+use crate::market::Demand;
 use jiff::Timestamp;
 use model::{FolderId, Outcome, PlannedVisit, SourceId};
 use serde::{Deserialize, Serialize};
@@ -134,6 +135,11 @@ pub trait Policy: Send {
     /// The budget changed: the user's, or the number of sources it is shared by.
     fn set_budget(&mut self, visits_per_source_day: f64) {
         let _ = visits_per_source_day;
+    }
+
+    /// How many visits its sources ask for at which price, where it has one: to find a price with others.
+    fn demand(&self) -> Option<Demand> {
+        None
     }
 
     /// What it expects of a source, where it expects anything.

@@ -1,6 +1,7 @@
 //! What a visit costs, so that the visits planned at that price meet the budget.
 
 use crate::history::Histories;
+use crate::market::Demand;
 use crate::recursion::Recursion;
 use crate::settings::{Pace, PlanSettings};
 use crate::week::HOURS;
@@ -22,6 +23,9 @@ const WIDEST_HOUR: f64 = 3.0;
 /// Steps in which the hours are levelled out, and at most in which the whole is brought to the budget.
 const LEVELLING: usize = 24;
 const STEPS: usize = 12;
+/// Where demand is told, as changes of the logarithm of the price: closer where it is likely to be.
+const DEMAND_AT: [f64; 15] =
+    [-6.0, -4.0, -3.0, -2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
 /// Near enough.
 const CLOSE: f64 = 0.004;
 
@@ -43,16 +47,27 @@ impl Prices {
 
     /// Works out the prices for these sources.
     pub(crate) fn solve(&mut self, histories: &Histories, sources: &[usize], recursion: &mut Recursion) {
-        let stride = sources.len().div_ceil(SAMPLE).max(1);
-        let rates: Vec<Vec<f32>> = sources
-            .iter()
-            .step_by(stride)
-            .map(|place| {
-                let worth = histories.worth(*place) as f32;
-                histories.rates(*place).iter().map(|rate| rate * worth).collect()
-            })
-            .collect();
-        self.meet(&rates, &histories.settings, recursion);
+        self.meet(&sample(histories, sources), &histories.settings, recursion);
+    }
+
+    /// How many visits these sources ask for at which price, around the one that constant rates would need.
+    pub(crate) fn demand(
+        &self,
+        histories: &Histories,
+        sources: &[usize],
+        recursion: &mut Recursion,
+    ) -> Option<Demand> {
+        let (settings, rates) = (&histories.settings, sample(histories, sources));
+        let slots = Slots::new(settings);
+        let base = plain(&rates, settings.visits_per_source_day * 7.0 * rates.len() as f64);
+        let mut prices = self.clone();
+        prices.restart(base);
+        let (hours, scale) = (prices.hours, sources.len() as f64 / rates.len() as f64 / 7.0);
+        let points = DEMAND_AT.map(|change| {
+            prices.hours = hours.map(|price| price * change.exp());
+            (base.ln() + change, prices.visits(&rates, &slots, recursion).iter().sum::<f64>() * scale)
+        });
+        (!rates.is_empty()).then(|| Demand { sources: sources.len(), points: points.to_vec() })
     }
 
     /// Works out the prices for sources with these rates.
@@ -155,6 +170,15 @@ impl Prices {
         }
         visits
     }
+}
+
+/// The rates of some of these sources, weighted by what their articles are worth.
+fn sample(histories: &Histories, sources: &[usize]) -> Vec<Vec<f32>> {
+    let rates = |place: &usize| {
+        let worth = histories.worth(*place) as f32;
+        histories.rates(*place).iter().map(|rate| rate * worth).collect()
+    };
+    sources.iter().step_by(sources.len().div_ceil(SAMPLE).max(1)).map(rates).collect()
 }
 
 /// By how much the logarithm of the price is to rise where the logarithm of the visits is too high by `excess`. Visits go with the

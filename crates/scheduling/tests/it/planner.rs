@@ -3,6 +3,7 @@
 use crate::every_policy::rates;
 use crate::world::{DAY, Demands, HOUR, START, World, at, drive, none, observation};
 use model::{FolderId, SourceId};
+use scheduling::market::{self, Demand};
 use scheduling::{Interests, News, Pace, Past, PlanSettings, Planner, Policy, PolicyName, Signal, Watched};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -210,4 +211,48 @@ fn the_first_page_tells_the_rate_whatever_is_pinned_on_it() {
         (expected(HOUR, 0), expected(HOUR, 3), expected(10 * DAY, 0), expected(0, 30));
     assert!((pinned / busy - 1.0).abs() < 0.25, "{busy} became {pinned}");
     assert!(busy > 25.0 && quiet < 10.0 && undated < 20.0, "{busy}, {quiet} and {undated} a week");
+}
+
+/// Sources with from one to a hundred articles a day, in one planner or in the parts that workers have.
+fn price_of_part(part: &[i64], budget: f64, others: &mut Vec<Demand>) -> impl FnOnce(f64) -> f64 + use<> {
+    let settings = PlanSettings { visits_per_source_day: budget, ..PlanSettings::default() };
+    let mut planner = Planner::new(&settings);
+    let (from, now) = (at(START), START + 28 * DAY);
+    for id in part {
+        let a_day = 1.1_f64.powi((*id % 48) as i32);
+        let gap = (DAY as f64 / a_day) as i64;
+        let article = |index: i64| News { at: at(START + index * gap), folders: vec![] };
+        let news: Vec<News> = (0..28 * DAY / gap).map(article).collect();
+        let source = Watched { id: SourceId(*id), interval: None };
+        planner.learn(source, &Past { from, to: at(now), news: &news });
+    }
+    others.extend(planner.demand());
+    let first = SourceId(part[0]);
+    move |budget| {
+        planner.set_budget(budget);
+        planner.observe(&observation(Watched { id: first, interval: None }, now, Vec::new(), None));
+        planner.outlook(first, at(now)).map_or(f64::NAN, |outlook| outlook.price)
+    }
+}
+
+#[test]
+fn planners_of_parts_find_the_price_of_the_whole() {
+    for budget in [3.0, 12.0, 40.0] {
+        let whole: Vec<i64> = (1..=150).collect();
+        let price = price_of_part(&whole, budget, &mut Vec::new())(budget);
+        // Uneven on purpose: the first part has the busiest sources.
+        let busy: Vec<i64> = whole.iter().copied().filter(|id| id % 48 >= 30).collect();
+        let quiet: Vec<i64> = whole.iter().copied().filter(|id| id % 48 < 30).collect();
+        let mut demands = Vec::new();
+        let parts: Vec<_> =
+            [busy, quiet].iter().map(|part| price_of_part(part, budget, &mut demands)).collect();
+        for (own, price_at) in demands.clone().iter().zip(parts) {
+            let found = price_at(market::budget(own, &demands, budget));
+            // Not the same to the last digit: frequent visits are planned in finer slots.
+            assert!(
+                (found / price - 1.0).abs() < 0.08,
+                "{found} for a part, {price} for all, budget {budget}"
+            );
+        }
+    }
 }
