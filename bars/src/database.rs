@@ -88,6 +88,7 @@ async fn lease_all(store: &Store, now: Timestamp) -> anyhow::Result<(f64, Vec<Ho
 fn request(now: Timestamp, hosts: usize) -> LeaseRequest {
     LeaseRequest {
         owner: "bar".into(),
+        share: store::Share::all(),
         now,
         lease_until: now + SignedDuration::from_hours(1),
         hosts,
@@ -192,7 +193,7 @@ async fn discover(store: &Store, now: Timestamp) -> anyhow::Result<f64> {
         output: None,
     };
     let crawl: CrawlId = store.add_crawl(new, now).await?;
-    let epoch = store.begin_crawl(crawl).await?.epoch;
+    let epoch = store.begin_crawl(crawl, "bar").await?.epoch;
     let began = Instant::now();
     let mut under_way = Vec::with_capacity(PAGES);
     for page in 0..PAGES {

@@ -94,6 +94,7 @@ async fn fill(store: &Store) -> anyhow::Result<()> {
     for (n, id) in ids.into_iter().enumerate() {
         let request = LeaseRequest {
             owner: "bars".into(),
+            share: store::Share::all(),
             now,
             lease_until: now + SignedDuration::from_mins(5),
             hosts: 1,

@@ -40,6 +40,7 @@ pub(crate) async fn articles(store: &Store, sample: &[Fields<'static>], count: u
         let ids = store.add_sources(vec![source], now).await?;
         let request = LeaseRequest {
             owner: "bars".into(),
+            share: store::Share::all(),
             now,
             lease_until: now + SignedDuration::from_mins(5),
             hosts: 1,

@@ -31,6 +31,7 @@ pub(crate) use standing::{explain, frontier, hosts, status};
 pub use wish::{CrawlRefusal, CrawlWish};
 pub(crate) use wish::{resume, start};
 
+use crate::fleet::Pass;
 use crate::worker::Worker;
 use desk::Desk;
 use model::CrawlId;
@@ -52,6 +53,8 @@ pub(crate) struct Run {
     pub(crate) seed_hosts: HashSet<String>,
     /// A monitor runs in this process: its due visits come first.
     pub(crate) beside_monitor: bool,
+    /// Under which presence the crawl was begun.
+    pub(crate) pass: Pass,
     pub(crate) stop: CancellationToken,
     desk: Mutex<Desk>,
     trouble: Mutex<Option<Trouble>>,

@@ -40,21 +40,26 @@ pub(crate) async fn run(worker: Arc<Worker>) {
 /// Leases what is due and begins the turns; how long to pause before the next look.
 async fn give_turns(worker: &Arc<Worker>, turns: &mut Turns) -> Result<Duration, StoreError> {
     let free = worker.settings.hosts_at_once.saturating_sub(turns.running.len());
-    let Some(due) = worker.store.next_due().await? else {
+    // Taken first: what is leased from here on ends when the others take us for gone.
+    let pass = worker.fleet.pass();
+    let next = worker.store.next_due(&worker.fleet.visits()).await?;
+    let lag = next.map_or(0, |due| worker.clock.now().duration_since(due).as_secs().max(0).unsigned_abs());
+    worker.counters.lag_s.store(lag, Ordering::Relaxed);
+    let Some(due) = next else {
         return Ok(LOOK_EVERY);
     };
     let wait = worker.clock.wait_until(due);
     if due > worker.clock.now() {
         return Ok(wait.clamp(LOOK_AGAIN, LOOK_EVERY));
     }
-    if free == 0 {
+    if free == 0 || !worker.fleet.allows(pass) {
         return Ok(LOOK_AGAIN);
     }
     let slow_free = worker.settings.slow_hosts_at_once.saturating_sub(turns.slow).min(free);
     let leased = worker.store.lease_due_hosts(worker.lease_request(free, slow_free)).await?;
     Counters::add(&worker.counters.turns, leased.len() as u64);
     for work in leased {
-        turns.begin(work.slow, turn::run(worker.clone(), work));
+        turns.begin(work.slow, turn::run(worker.clone(), work, pass));
     }
     Ok(LOOK_AGAIN)
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 use store::{LateSource, Message, Removed, StoreError};
 
 const FORGET_EVERY: Duration = Duration::from_hours(1);
+/// Whether it is ours to forget may change when workers come and go.
+const KEEPER_EVERY: Duration = Duration::from_secs(30);
 /// More late sources than this are one trouble, not many: naming the first ones is enough.
 const MOST_MESSAGES: usize = 100;
 
@@ -27,6 +29,9 @@ async fn look_for_late(worker: &Worker) -> Result<(), StoreError> {
     }
     if before == 0 {
         tracing::warn!(sources = count, "sources are late; see the Health page");
+    }
+    if !worker.fleet.is_keeper() {
+        return Ok(());
     }
     let late = worker.store.late_sources(worker.late_before(), MOST_MESSAGES).await?;
     let now = worker.clock.now();
@@ -56,6 +61,12 @@ fn facts(late: &LateSource) -> serde_json::Value {
 /// Removes what is beyond the limits, in small deeds.
 pub(crate) async fn forget_the_old(worker: Arc<Worker>) {
     loop {
+        if !worker.fleet.is_keeper() {
+            if rest(&worker, KEEPER_EVERY).await {
+                continue;
+            }
+            return;
+        }
         match worker.store.enforce_retention(worker.settings.retention, worker.clock.now()).await {
             Ok(removed) if removed != Removed::default() => {
                 tracing::info!(?removed, "removed what is beyond the limits");

@@ -8,6 +8,7 @@ mod body;
 mod clock;
 mod crawl;
 mod dispatch;
+mod fleet;
 mod housekeeping;
 mod planning;
 mod preview;
@@ -24,7 +25,7 @@ mod watches;
 mod watching;
 mod worker;
 
-pub use clock::{FastClock, SystemClock};
+pub use clock::{FastClock, FleetClock, SystemClock};
 pub use crawl::{CrawlHost, CrawlRefusal, CrawlStatus, CrawlWish, FrontierEntry, PromotionWish, UrlStory};
 pub use planning::JournalFile;
 pub use preview::Preview;
@@ -67,27 +68,41 @@ pub struct EngineHandle {
 }
 
 impl Engine {
-    /// Starts the loop. The caller has made sure that no other process runs one on this data.
+    /// Starts the loop. Where the data are in a file, the caller has made sure that no other process runs one on them.
     pub async fn start(parts: Parts) -> Result<Self, StoreError> {
-        let ended = parts.store.end_all_leases().await?;
-        if ended > 0 {
-            tracing::info!(hosts = ended, "took over the hosts of a process that did not stop cleanly");
+        if !parts.store.is_shared() {
+            let ended = parts.store.end_all_leases().await?;
+            if ended > 0 {
+                tracing::info!(hosts = ended, "took over the hosts of a process that did not stop cleanly");
+            }
         }
         let worker = Arc::new(Worker::new(parts)?);
+        fleet::join(&worker).await?;
         for (host, manners) in worker.store.wary_hosts(worker.clock.now()).await? {
             worker.fetcher.restore(&host, manners);
         }
         planning::ready(&worker).await?;
-        let tasks = vec![
+        let mut tasks = vec![
             tokio::spawn(planning::keep(worker.clone())),
-            tokio::spawn(dispatch::run(worker.clone())),
             tokio::spawn(housekeeping::watch_for_late_sources(worker.clone())),
             tokio::spawn(housekeeping::forget_the_old(worker.clone())),
-            tokio::spawn(refiling::file_anew(worker.clone())),
             tokio::spawn(watching::keep(worker.clone())),
             tokio::spawn(telling::run(worker.clone())),
-            tokio::spawn(crawl::keep(worker.clone())),
         ];
+        if worker.fleet.is_joined() {
+            tasks.push(tokio::spawn(fleet::keep(worker.clone())));
+            tasks.push(tokio::spawn(fleet::hear(worker.clone())));
+        }
+        let roles = worker.fleet.roles;
+        if roles.visiting {
+            tasks.push(tokio::spawn(dispatch::run(worker.clone())));
+        }
+        if roles.crawling {
+            tasks.push(tokio::spawn(crawl::keep(worker.clone())));
+        }
+        if roles.filing {
+            tasks.push(tokio::spawn(refiling::file_anew(worker.clone())));
+        }
         Ok(Self { worker, tasks })
     }
 
@@ -107,6 +122,7 @@ impl Engine {
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("some visits did not end in time and will be made again after the next start");
         }
+        fleet::leave(&self.worker).await;
     }
 }
 
@@ -287,7 +303,12 @@ impl EngineHandle {
 
     /// Runs a crawl here and now, until it is done, stopped or in trouble. For commands without a running monitor.
     pub async fn run_crawl(&self, id: CrawlId) -> Result<CrawlInfo, StoreError> {
-        crawl::run(&self.worker, id, self.worker.stop.child_token(), false).await
+        fleet::join(&self.worker).await?;
+        let presence = tokio::spawn(fleet::keep(self.worker.clone()));
+        let ended = crawl::run(&self.worker, id, self.worker.stop.child_token(), false).await;
+        presence.abort();
+        fleet::leave(&self.worker).await;
+        ended
     }
 
     /// Stops what [`EngineHandle::run_crawl`] runs; the crawl can go on later.

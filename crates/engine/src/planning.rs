@@ -6,11 +6,12 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use model::{EventId, FailureKind, Outcome, PlannedVisit, SourceId};
 use scheduling::journal::{Entry, Journalled};
-use scheduling::{Even, Observation, Outlook, Past, Plan, PlanSettings, Policy, PolicyName, Signal};
+use scheduling::market::{self, Demand};
+use scheduling::{Even, Observation, Outlook, Past, Plan, PlanSettings, Policy, PolicyName, Share, Signal};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use store::{Census, PlanChoice, SourcePast, StoreError};
 use tokio::sync::Notify;
 
@@ -21,6 +22,11 @@ const LEARNED_FROM: SignedDuration = SignedDuration::from_hours(8 * 7 * 24);
 
 /// What the calendar expects is told again after so long.
 const EXPECTED_AGAIN: SignedDuration = SignedDuration::from_hours(6);
+
+/// How often it is worked out anew what our sources ask for at which price.
+const DEMAND_EVERY: Duration = Duration::from_mins(5);
+/// Smaller changes of a worker's part of the budget change no plans.
+const BUDGET_MOVES: f64 = 0.02;
 
 /// Policies plan in slots of minutes; sources visited oftener than this are visited evenly.
 const FINEST: Duration = Duration::from_mins(5);
@@ -40,6 +46,10 @@ pub(crate) struct Planning {
     /// When each entry of the calendar was last told.
     expected: Mutex<BTreeMap<i64, Timestamp>>,
     journal: Option<Arc<Mutex<JournalFile>>>,
+    /// What our sources ask for at which price, and when that was worked out.
+    demand: Mutex<Option<(Instant, Option<Demand>)>>,
+    /// The last event that the policy was told of.
+    signalled: tokio::sync::Mutex<Option<EventId>>,
     pub(crate) wake: Notify,
 }
 
@@ -48,6 +58,10 @@ struct InForce {
     choice: PlanChoice,
     settings: PlanSettings,
     census: Census,
+    /// The hosts whose sources we plan for.
+    share: Share,
+    /// Visits a day for each of these sources, at the price that all workers share.
+    budget: f64,
 }
 
 impl Planning {
@@ -60,6 +74,8 @@ impl Planning {
             known: Mutex::default(),
             expected: Mutex::default(),
             journal: journal.map(|file| Arc::new(Mutex::new(file))),
+            demand: Mutex::default(),
+            signalled: tokio::sync::Mutex::default(),
             wake: Notify::new(),
         }
     }
@@ -85,6 +101,11 @@ impl Planning {
 
     pub(crate) fn outlook(&self, source: SourceId, now: Timestamp) -> Option<Outlook> {
         lock(&self.policy).outlook(source, now)
+    }
+
+    /// What our sources ask for at which price, to be told to the others.
+    pub(crate) fn demand(&self) -> Option<Demand> {
+        lock(&self.demand).as_ref().and_then(|(_, demand)| demand.clone())
     }
 
     /// A deed failed after the policy was told of its visit: it learns anew from what is stored.
@@ -149,6 +170,8 @@ impl Worker {
 /// Makes sure that a policy is in force that has learned from what is stored.
 pub(crate) async fn ready(worker: &Worker) -> Result<(), StoreError> {
     if lock(&worker.planning.in_force).is_none() {
+        // What happened before is known from what is stored.
+        signal(worker).await?;
         let wanted = wanted(worker).await?;
         take_up(worker, wanted).await?;
     }
@@ -158,6 +181,10 @@ pub(crate) async fn ready(worker: &Worker) -> Result<(), StoreError> {
 /// Keeps the policy in force the one the user chose, and lets it plan when it wants to.
 pub(crate) async fn keep(worker: Arc<Worker>) {
     while !worker.stop.is_cancelled() {
+        if !worker.fleet.roles.visiting {
+            // Nobody looks for work here: this is what shows that the process is alive.
+            worker.counters.beat();
+        }
         if let Err(error) = look(&worker).await {
             worker.store_trouble("planning visits", &error);
         }
@@ -175,7 +202,7 @@ async fn look(worker: &Worker) -> Result<(), StoreError> {
     let wanted = wanted(worker).await?;
     let before = lock(&worker.planning.in_force).clone();
     match before {
-        Some(before) if before == wanted => {}
+        Some(before) if before.is_like(&wanted) => {}
         Some(before) if before.settings_for(&wanted) == wanted.settings && before.choice == wanted.choice => {
             follow(worker, wanted).await?;
         }
@@ -185,7 +212,9 @@ async fn look(worker: &Worker) -> Result<(), StoreError> {
             worker.announce();
         }
     }
+    renew_demand(worker).await?;
     expect(worker).await?;
+    signal(worker).await?;
     let now = worker.clock.now();
     let plans = {
         let mut policy = lock(&worker.planning.policy);
@@ -205,10 +234,23 @@ async fn wanted(worker: &Worker) -> Result<InForce, StoreError> {
         .store
         .knowledge(move |base| of.settings(interval, census.planned, zone, base.folders()))
         .await?;
-    Ok(InForce { choice, settings, census })
+    let share = worker.fleet.visits();
+    let per_source = settings.visits_per_source_day;
+    let budget = match worker.planning.demand() {
+        Some(own) => market::budget(&own, &worker.fleet.demands(), per_source),
+        None => per_source,
+    };
+    Ok(InForce { choice, settings, census, share, budget })
 }
 
 impl InForce {
+    /// Whether nothing has changed that a policy should follow. Demands move all the time; plans need not.
+    fn is_like(&self, other: &Self) -> bool {
+        let budget =
+            if (self.budget / other.budget - 1.0).abs() < BUDGET_MOVES { other.budget } else { self.budget };
+        Self { budget, ..self.clone() } == *other
+    }
+
     /// These settings with the budget of others: it is shared by as many sources as there are.
     fn settings_for(&self, others: &Self) -> PlanSettings {
         let visits_per_source_day = others.settings.visits_per_source_day;
@@ -219,7 +261,7 @@ impl InForce {
 /// Sources came, went, were paused or resumed: the policy in force follows.
 async fn follow(worker: &Worker, wanted: InForce) -> Result<(), StoreError> {
     let planning = &worker.planning;
-    let awake = worker.store.awake_sources().await?;
+    let awake = worker.store.awake_sources(&wanted.share).await?;
     let known = lock(&planning.known).clone();
     let back: BTreeSet<SourceId> = awake.difference(&known).copied().collect();
     let pasts = worker.store.pasts(worker.learned_from(), Some(back)).await?;
@@ -228,7 +270,10 @@ async fn follow(worker: &Worker, wanted: InForce) -> Result<(), StoreError> {
         policy.forget(*gone);
     }
     learn(&mut **policy, &pasts);
-    policy.set_budget(wanted.settings.visits_per_source_day);
+    policy.set_budget(wanted.budget);
+    if *lock(&planning.known) != awake {
+        *lock(&planning.demand) = None;
+    }
     *lock(&planning.known) = awake;
     *lock(&planning.in_force) = Some(wanted);
     Ok(())
@@ -237,20 +282,26 @@ async fn follow(worker: &Worker, wanted: InForce) -> Result<(), StoreError> {
 /// Puts a policy in force, after it has learned from what is stored; what it plans, and until when it knows the visits.
 async fn take_up(worker: &Worker, wanted: InForce) -> Result<(Vec<Plan>, Timestamp), StoreError> {
     let now = worker.clock.now();
-    let pasts = worker.store.pasts(worker.learned_from(), None).await?;
+    let ours = match wanted.share.slots() {
+        None => None,
+        Some(_) => Some(worker.store.awake_sources(&wanted.share).await?),
+    };
+    let pasts = worker.store.pasts(worker.learned_from(), ours).await?;
     let planning = &worker.planning;
-    let (mut policy, waiting) = planning.build(wanted.choice.policy, &wanted.settings);
+    let settings = PlanSettings { visits_per_source_day: wanted.budget, ..wanted.settings.clone() };
+    let (mut policy, waiting) = planning.build(wanted.choice.policy, &settings);
     let learned = tokio::task::spawn_blocking(move || {
         let plans = learn(&mut *policy, &pasts);
         let known: BTreeSet<SourceId> = pasts.iter().map(|past| past.source.id).collect();
         (policy, plans, known)
     });
     let (policy, plans, known) = learned.await.map_err(|_| StoreError::Closed)?;
-    let visits_per_source_day = wanted.settings.visits_per_source_day;
+    let visits_per_source_day = wanted.budget;
     tracing::info!(policy = policy.name(), visits_per_source_day, "planning");
     planning.swap(policy, &waiting);
     *lock(&planning.known) = known;
     lock(&planning.expected).clear();
+    *lock(&planning.demand) = None;
     *lock(&planning.in_force) = Some(wanted);
     let later = |(source, planned): Plan| (source, PlannedVisit { at: planned.at.max(now), ..planned });
     Ok((plans.into_iter().map(later).collect(), now))
@@ -312,13 +363,33 @@ fn tell(worker: &Worker, signals: &[Signal]) -> Vec<Plan> {
     signals.iter().filter_map(|signal| Some((signal.source, policy.signal(signal)?))).collect()
 }
 
-/// Events make more articles likely at whoever covers their folders.
-pub(crate) async fn signal(worker: &Worker, events: &[EventId]) -> Result<(), StoreError> {
-    for event in events {
+/// Events make more articles likely at whoever covers their folders, whichever worker saw them first.
+pub(crate) async fn signal(worker: &Worker) -> Result<(), StoreError> {
+    let mut signalled = worker.planning.signalled.lock().await;
+    let Some(last) = *signalled else {
+        *signalled = Some(worker.store.newest_event().await?);
+        return Ok(());
+    };
+    for event in worker.store.events_after(last).await? {
         let now = worker.clock.now();
-        let signals = worker.store.event_signals(*event, now).await?;
+        let signals = worker.store.event_signals(event, now).await?;
         let plans = tell(worker, &signals);
         take_over(worker, plans, now).await?;
+        *signalled = Some(event);
     }
+    Ok(())
+}
+
+/// Works out what our sources ask for, where others share the budget: now and then, and when they are others.
+async fn renew_demand(worker: &Worker) -> Result<(), StoreError> {
+    let planning = &worker.planning;
+    let fresh = lock(&planning.demand).as_ref().is_some_and(|(at, _)| at.elapsed() < DEMAND_EVERY);
+    if fresh || !worker.fleet.is_joined() {
+        return Ok(());
+    }
+    let policy = planning.policy.clone();
+    let demand = tokio::task::spawn_blocking(move || lock(&policy).demand()).await;
+    let demand = demand.map_err(|_| StoreError::Panicked)?;
+    *lock(&planning.demand) = Some((Instant::now(), demand));
     Ok(())
 }

@@ -35,6 +35,10 @@ pub struct Counters {
     pub events: AtomicU64,
     /// Visits that events brought forward.
     pub triggered: AtomicU64,
+    /// Pages that crawls have read.
+    pub crawled: AtomicU64,
+    /// How long the most overdue of the hosts that are ours waits, in seconds of the monitor's clock.
+    pub lag_s: AtomicU64,
     last_beat: Mutex<Option<Instant>>,
     last_trouble: Mutex<Option<(Timestamp, String)>>,
 }

@@ -31,6 +31,8 @@ const AT_ONCE: usize = 16;
 const FAILING_AT_ONCE: usize = 8;
 /// What is under way when it is time to stop gets this long; the rest is sent again after the next start.
 const STOP_WITHIN: Duration = Duration::from_secs(1);
+/// A channel is ours for this long from each message on: longer than any try takes.
+const SERVED_FOR: Duration = Duration::from_mins(2);
 /// A test that nobody has finished after this time is taken over by the loop: longer than any try takes.
 const TEST_WITHIN: Duration = Duration::from_mins(2);
 
@@ -80,7 +82,7 @@ struct UnderWay {
 
 impl UnderWay {
     async fn begin_what_is_due(&mut self, worker: &Arc<Worker>) -> Result<(), StoreError> {
-        for (channel, failing) in worker.store.due_channels(worker.clock.now()).await? {
+        for (channel, failing) in worker.store.due_channels(&worker.fleet.name, worker.clock.now()).await? {
             let busy = self.channels.values().any(|(other, _)| *other == channel);
             let failing_ones = self.channels.values().filter(|(_, failing)| *failing).count();
             let crowded = self.channels.len() >= AT_ONCE || failing && failing_ones >= FAILING_AT_ONCE;
@@ -112,17 +114,22 @@ impl UnderWay {
 /// Delivers what is due through one channel, until nothing is or a try fails.
 async fn serve(worker: &Worker, channel: ChannelId) {
     while !worker.stop.is_cancelled() {
-        let served = match worker.store.next_dispatch(channel, worker.clock.now()).await {
+        let (name, until) = (&worker.fleet.name, worker.clock.after(SERVED_FOR));
+        let served = match worker.store.next_dispatch(channel, name, worker.clock.now(), until).await {
             Ok(Some(dispatch)) => deliver(worker, &dispatch).await,
             // Nothing more, or the channel was removed meanwhile.
-            Ok(None) | Err(StoreError::NotFound { .. }) => return,
+            Ok(None) | Err(StoreError::NotFound { .. }) => break,
             Err(error) => Err(error),
         };
         if let Err(error) = served {
             worker.store_trouble("delivering a message", &error);
             // Not at once again: the disk may be full.
             tokio::time::sleep(Duration::from_secs(1)).await;
-            return;
+            break;
         }
+    }
+    // Should this fail, the others serve it when our time is over.
+    if worker.fleet.is_joined() {
+        let _ = worker.store.leave_channel(channel, &worker.fleet.name).await;
     }
 }

@@ -1,5 +1,6 @@
 //! A host's turn: its due work, one request after the other, for as long as politeness and fairness allow.
 
+use crate::fleet::Pass;
 use crate::status::Counters;
 use crate::worker::Worker;
 use crate::{body, visit};
@@ -16,6 +17,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) worker: &'a Worker,
     pub(crate) lease: Lease,
     pub(crate) session: Session,
+    /// Under which presence the host was leased.
+    pass: Pass,
     host: String,
     began: Instant,
     slow: bool,
@@ -41,7 +44,7 @@ pub(crate) enum Step {
 }
 
 /// Does a leased host's work and gives it back.
-pub(crate) async fn run(worker: Arc<Worker>, work: HostWork) {
+pub(crate) async fn run(worker: Arc<Worker>, work: HostWork, pass: Pass) {
     let visits = work.visits.into_iter().map(|due| Work::Visit(Box::new(due)));
     let queue: VecDeque<Work> = visits.chain(work.bodies.into_iter().map(Work::Body)).collect();
     worker.fetcher.restore(&work.name, work.manners);
@@ -51,6 +54,7 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork) {
     let mut turn = Turn {
         session: worker.fetcher.session(),
         lease: work.lease,
+        pass,
         host: work.name,
         began: Instant::now(),
         slow: false,
@@ -103,6 +107,10 @@ impl Turn<'_> {
         }
         // Whatever is begun now must be over before the lease is.
         if self.began.elapsed() + settings.longest_reply > settings.lease_for {
+            return None;
+        }
+        // Others may have taken us for gone, and the host with it.
+        if !self.worker.fleet.allows(self.pass) {
             return None;
         }
         let began = Instant::now();
@@ -246,12 +254,13 @@ pub(crate) async fn visit_now(worker: &Arc<Worker>, id: SourceId) -> Result<Opti
     let planned = PlannedVisit { at: worker.clock.now(), reason: "asked for by you".into() };
     worker.store.visit_soon(id, planned).await?;
     let host = model::host_name(&source.url).unwrap_or_default();
+    let pass = worker.fleet.pass();
     let Some(mut work) = worker.store.lease_host(host, worker.lease_request(1, 0)).await? else {
         return Ok(None);
     };
     // The one that was asked for comes first.
     work.visits.sort_by_key(|due| due.source.id != id);
-    run(worker.clone(), work).await;
+    run(worker.clone(), work, pass).await;
     let after = worker.store.visits_of(id, 1).await?.into_iter().next();
     Ok(after.filter(|visit| Some(visit.id) != before))
 }

@@ -12,6 +12,9 @@ const KEEP_EVERY: Duration = Duration::from_mins(5);
 pub(crate) async fn keep(worker: Arc<Worker>) {
     let mut kept = Instant::now();
     while rest(&worker, TICK_EVERY).await {
+        if !worker.fleet.is_keeper() {
+            continue;
+        }
         match worker.store.tick_watch(worker.clock.now()).await {
             Ok(0) => {}
             Ok(_) => worker.announce(),
@@ -22,7 +25,9 @@ pub(crate) async fn keep(worker: Arc<Worker>) {
             save(&worker).await;
         }
     }
-    save(&worker).await;
+    if worker.fleet.is_keeper() {
+        save(&worker).await;
+    }
 }
 
 async fn save(worker: &Worker) {

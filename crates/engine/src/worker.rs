@@ -1,6 +1,7 @@
 //! What all tasks of the engine share.
 
 use crate::crawl::Crawls;
+use crate::fleet::Fleet;
 use crate::planning::{self, JournalFile, Planning};
 use crate::readers::Readers;
 use crate::settings::EngineSettings;
@@ -11,7 +12,7 @@ use model::{Clock, EventId, PlannedVisit};
 use scheduling::PolicyName;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{LeaseRequest, Secret, Store, StoreError};
+use store::{LeaseRequest, Roles, Secret, Store, StoreError};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -32,6 +33,10 @@ pub struct Parts {
     pub journal: Option<JournalFile>,
     /// The pause between requests to a host without a delay of its own; the same the fetcher was told.
     pub default_delay: Duration,
+    /// What people call this process.
+    pub label: String,
+    /// What it does.
+    pub roles: Roles,
     /// Everything else.
     pub settings: EngineSettings,
 }
@@ -57,7 +62,8 @@ pub(crate) struct Worker {
     /// Parse: as many as cores, so that they never crowd out the network.
     readers: Readers,
     pub(crate) default_delay: Duration,
-    name: String,
+    /// This process among the others.
+    pub(crate) fleet: Fleet,
 }
 
 impl Worker {
@@ -70,7 +76,7 @@ impl Worker {
             planning: Planning::new(parts.policy, parts.interval, parts.journal),
             crawls: Crawls::default(),
             readers,
-            name: Secret::new("worker-")?.reveal()[..23].to_owned(),
+            fleet: Fleet::new(Secret::new("worker-")?.reveal()[..23].to_owned(), parts.label, parts.roles),
             store: parts.store,
             fetcher: parts.fetcher,
             clock: parts.clock,
@@ -113,7 +119,8 @@ impl Worker {
 
     pub(crate) fn lease_request(&self, hosts: usize, slow_hosts: usize) -> LeaseRequest {
         LeaseRequest {
-            owner: self.name.clone(),
+            owner: self.fleet.name.clone(),
+            share: self.fleet.visits(),
             now: self.clock.now(),
             lease_until: self.clock.after(self.settings.lease_for),
             hosts,
@@ -159,7 +166,7 @@ impl Worker {
         }
         Counters::add(&self.counters.events, events.len() as u64);
         Counters::add(&self.counters.triggered, triggered as u64);
-        if let Err(error) = planning::signal(self, events).await {
+        if let Err(error) = planning::signal(self).await {
             self.store_trouble("planning for events", &error);
         }
     }

@@ -30,6 +30,7 @@ use model::{ArticleId, SourceId};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
+use store::Roles;
 
 /// Watches web pages and feeds, and tells you first.
 #[derive(Debug, Parser)]
@@ -78,6 +79,8 @@ pub(crate) enum Command {
     Demo(Demo),
     /// Visit the sources as planned and serve the web pages and the API
     Serve(Serve),
+    /// Work on a database that others share: visit, crawl, file anew; as many of these as you like, on any machine
+    Worker(Worker),
     /// Watch something: add, list, show, change, remove, import and export sources
     #[command(subcommand)]
     Sources(Sources),
@@ -178,9 +181,37 @@ pub(crate) struct Serve {
     /// A clock that begins at a time and runs faster: 2026-03-02T06:00:00Z@600. For trying out what takes days
     #[arg(long, hide = true, value_parser = clock, value_name = "TIME@SPEED")]
     pub(crate) clock: Option<(Timestamp, f64)>,
+    /// What this process does beside its pages: visiting, crawling, filing, or none [default: all]
+    #[arg(long, value_name = "ROLES", value_parser = roles)]
+    pub(crate) roles: Option<Roles>,
     /// Write every decision of the policy to this file, to be checked with `laboratory retrace`
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "It takes interval and delay from the `serve` that was started last on the database, unless told otherwise here."
+)]
+pub(crate) struct Worker {
+    /// What it does: visiting, crawling, filing; several with commas [default: all]
+    #[arg(long, value_name = "ROLES", value_parser = roles)]
+    pub(crate) roles: Option<Roles>,
+    /// What it is called on the Fleet page [default: the machine's name and the process's number]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Requests under way at the same time [default: 128]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) connections: Option<u16>,
+    /// Visit sources that have no interval of their own this often, on average over all workers
+    #[arg(long, env = "RIPPLEWATCH_INTERVAL", value_parser = positive, value_name = "TIME")]
+    pub(crate) interval: Option<Duration>,
+    /// Pause between two requests to one host
+    #[arg(long, env = "RIPPLEWATCH_DELAY", value_parser = duration, value_name = "TIME")]
+    pub(crate) delay: Option<Duration>,
+    /// Address or network that may be visited although it is private, e.g. 127.0.0.0/8; may be repeated
+    #[arg(long, value_name = "NET", value_parser = network)]
+    pub(crate) allow: Vec<ipnet::IpNet>,
 }
 
 #[derive(Debug, Args)]
@@ -446,6 +477,23 @@ pub(crate) fn network(text: &str) -> Result<ipnet::IpNet, String> {
     text.parse().or_else(|_| address()).map_err(|_| {
         format!("“{text}” is not an address or network; write for example 192.168.1.5 or 10.0.0.0/8")
     })
+}
+
+/// Roles with commas between, or none.
+fn roles(text: &str) -> Result<Roles, String> {
+    let mut roles = Roles::NONE;
+    for word in text.split(',').map(str::trim) {
+        match word {
+            "visiting" => roles.visiting = true,
+            "crawling" => roles.crawling = true,
+            "filing" => roles.filing = true,
+            "none" if text.trim() == "none" => {}
+            _ => {
+                return Err(format!("“{word}” is no role; there are visiting, crawling and filing, or none"));
+            }
+        }
+    }
+    Ok(roles)
 }
 
 fn clock(text: &str) -> Result<(Timestamp, f64), String> {

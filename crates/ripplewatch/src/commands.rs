@@ -24,6 +24,7 @@ mod topics;
 mod trace;
 mod visit;
 mod watches;
+mod worker;
 
 use crate::cli::{Cli, Command};
 use crate::config::Config;
@@ -32,7 +33,7 @@ use clap::CommandFactory;
 
 /// Does what was typed.
 pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
-    let long_running = matches!(cli.command, Command::Serve(_) | Command::Demo(_));
+    let long_running = matches!(cli.command, Command::Serve(_) | Command::Worker(_) | Command::Demo(_));
     logging::start(if long_running { "info" } else { "warn" }, cli.common.log_format);
     if let Command::Completions { shell } = cli.command {
         clap_complete::generate(shell, &mut Cli::command(), "ripplewatch", &mut std::io::stdout());
@@ -57,6 +58,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
         Command::Demo(options) => demo::run(config, cli.common.data.is_some(), options).await,
         Command::Serve(options) => serve::run(config, options).await,
+        Command::Worker(options) => worker::run(config, options).await,
         Command::Sources(command) => sources::run(config, command, json).await,
         Command::Watches(command) => watches::run(config, command, json).await,
         Command::Articles(command) => articles::run(&config, command, json).await,

@@ -4,30 +4,47 @@ use crate::cli::SourceRef;
 use crate::config::Config;
 use crate::exit::bad_input;
 use anyhow::Context;
-use engine::{EngineHandle, Parts, SystemClock};
+use engine::{EngineHandle, FastClock, FleetClock, Parts, SystemClock};
 use fetch::Fetcher;
+use jiff::Timestamp;
 use model::{Clock, Source};
 use page::urls;
 use scheduling::PolicyName;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::sync::Arc;
-use store::{Alone, Store, StoreError};
+use store::{ClockRate, Roles, Store, StoreError, WorkerInfo};
 use url::Url;
 
-/// Held by whoever visits: two processes on the same data would be two visitors to each host.
+/// Held by whoever visits on behalf of a file: two processes would be two visitors to each host. A database is for several
+/// processes: leases keep them apart.
 pub(crate) enum DataLock {
     File { _file: File },
-    Database { _lock: Alone },
+    Database,
 }
 
 impl DataLock {
-    /// Takes the lock; `None` if another process has it.
-    pub(crate) fn take(config: &Config) -> anyhow::Result<Option<Self>> {
-        match &config.database {
-            Some(url) => Ok(Alone::take(url.reveal())?.map(|lock| Self::Database { _lock: lock })),
-            None => Self::take_folder(&config.data),
+    /// Takes the lock for work that others might be there to do; `None` if they are: another process has the file, or a worker
+    /// on the database does such work.
+    pub(crate) async fn take(
+        config: &Config,
+        store: &Store,
+        does: fn(&Roles) -> bool,
+    ) -> anyhow::Result<Option<Self>> {
+        if config.database.is_none() {
+            return Self::take_folder(&config.data);
         }
+        let others = store.workers().await?;
+        let does = |worker: &WorkerInfo| !worker.gone && does(&worker.roles);
+        Ok((!others.iter().any(does)).then_some(Self::Database))
+    }
+
+    /// Ends what a process has left behind that had the file before.
+    pub(crate) async fn end_leases(&self, store: &Store) -> anyhow::Result<()> {
+        if matches!(self, Self::File { .. }) {
+            store.end_all_leases().await?;
+        }
+        Ok(())
     }
 
     fn take_folder(folder: &Path) -> anyhow::Result<Option<Self>> {
@@ -47,14 +64,14 @@ impl DataLock {
 
     /// Takes the lock, or says who has it.
     pub(crate) fn demand(config: &Config) -> anyhow::Result<Self> {
-        Self::take(config)?.ok_or_else(|| match &config.database {
-            Some(_) => anyhow::anyhow!(
-                "another Ripplewatch is running on this database. Stop it first, or choose another one with --database"
-            ),
-            None => anyhow::anyhow!(
+        if config.database.is_some() {
+            return Ok(Self::Database);
+        }
+        Self::take_folder(&config.data)?.ok_or_else(|| {
+            anyhow::anyhow!(
                 "another Ripplewatch is running on {}. Stop it first, or choose another folder with --data",
                 config.data.display()
-            ),
+            )
         })
     }
 }
@@ -75,10 +92,49 @@ pub(crate) fn parts(config: &Config, store: Store, clock: Arc<dyn Clock>) -> any
         interval: config.interval,
         journal: None,
         default_delay: config.fetch.default_delay,
+        label: label(),
+        roles: Roles::NONE,
         settings: config.engine.clone(),
         store,
         clock,
     })
+}
+
+/// What people call this process, among others on the same data.
+fn label() -> String {
+    let machine = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let machine = machine.trim();
+    let machine = if machine.is_empty() { "this machine" } else { machine };
+    format!("{machine} ({})", std::process::id())
+}
+
+/// The setting that says that a database's data live on a faster clock.
+const CLOCK: &str = "clock";
+
+/// The clock of the data: this machine's, or the database's, so that all workers mean the same time. `fast` begins a faster one.
+pub(crate) async fn clock(store: &Store, fast: Option<(Timestamp, f64)>) -> anyhow::Result<Arc<dyn Clock>> {
+    if !store.is_shared() {
+        return Ok(match fast {
+            Some((start, speed)) => Arc::new(FastClock::new(start, speed)),
+            None => Arc::new(SystemClock),
+        });
+    }
+    let rate = match fast {
+        Some((start, speed)) => {
+            let rate = ClockRate { base: store.database_time().await?.at, start, speed: speed.max(1.0) };
+            store.set_setting(CLOCK, Some(&rate)).await?;
+            Some(rate)
+        }
+        // A faster clock ends with the last process that lived on it.
+        None if store.workers().await?.iter().all(|worker| worker.gone) => {
+            if store.setting::<ClockRate>(CLOCK).await?.is_some() {
+                store.set_setting::<ClockRate>(CLOCK, None).await?;
+            }
+            None
+        }
+        None => store.setting(CLOCK).await?,
+    };
+    Ok(FleetClock::start(store, rate).await?)
 }
 
 /// An engine that does only what it is asked.

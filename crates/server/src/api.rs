@@ -9,6 +9,7 @@ mod deliveries;
 mod event_views;
 mod events;
 mod extract;
+mod fleet;
 mod folders;
 mod planning;
 mod preview;
@@ -138,6 +139,7 @@ fn described() -> OpenApiRouter<App> {
         .routes(routes!(preview::preview))
         .routes(routes!(state::plan))
         .routes(routes!(state::health))
+        .routes(routes!(fleet::show))
         .routes(routes!(events::list))
         .routes(routes!(events::one))
         .routes(routes!(events::judge))

@@ -9,11 +9,13 @@ use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use store::WorkerInfo;
 
 /// A store that does not answer a small question in this time is failing.
 const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
@@ -58,7 +60,8 @@ async fn readyz(State(app): State<App>) -> Response {
 }
 
 async fn store_answers(app: &App) -> bool {
-    let asked = app.store().next_due();
+    let everywhere = store::Share::all();
+    let asked = app.store().next_due(&everywhere);
     matches!(tokio::time::timeout(STORE_ANSWERS_WITHIN, asked).await, Ok(Ok(_)))
 }
 
@@ -99,7 +102,32 @@ async fn registry(app: &App) -> Registry {
         gauge(&mut registry, "sources_failing", "Sources whose last visit failed", counts.failing);
         gauge(&mut registry, "articles_unread", "Unread articles", counts.unread);
     }
+    workers(app, &mut registry).await;
     registry
+}
+
+/// Each worker on the same data, by its label.
+async fn workers(app: &App, registry: &mut Registry) {
+    let Ok(workers) = app.store().workers().await else { return };
+    let present = workers.iter().filter(|worker| !worker.gone).count();
+    gauge(registry, "workers", "Workers that are present", present as u64);
+    let figures: [(&str, &str, fn(&WorkerInfo) -> u64); 5] = [
+        ("worker_visits", "Visits of a worker since its start", |worker| worker.figures.visits),
+        ("worker_visits_a_minute", "Visits of a worker in its last minute", |worker| {
+            worker.figures.visits_a_minute
+        }),
+        ("worker_hosts", "Hosts that a worker holds", |worker| worker.hosts),
+        ("worker_crawls", "Crawls that a worker runs", |worker| worker.crawls),
+        ("worker_lag_seconds", "How long a worker's most overdue host waits", |worker| worker.figures.lag_s),
+    ];
+    for (name, help, figure) in figures {
+        let family = Family::<Vec<(String, String)>, Gauge>::default();
+        for worker in &workers {
+            let label = vec![("worker".to_owned(), worker.label.clone())];
+            family.get_or_create(&label).set(i64::try_from(figure(worker)).unwrap_or(i64::MAX));
+        }
+        registry.register(name, help, family);
+    }
 }
 
 fn gauge(registry: &mut Registry, name: &str, help: &str, value: u64) {

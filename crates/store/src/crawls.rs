@@ -216,13 +216,15 @@ impl Store {
         self.read(move |connection| get_crawl(connection, id)).await
     }
 
-    /// Crawls that are to run, and those that wait for trouble to pass.
-    pub async fn crawls_to_run(&self) -> Result<Vec<(CrawlId, CrawlPhase)>, StoreError> {
-        self.read(|connection| {
+    /// Crawls that are to run, and those that wait for trouble to pass; but none that another worker runs.
+    pub async fn crawls_to_run(&self, worker: &str) -> Result<Vec<(CrawlId, CrawlPhase)>, StoreError> {
+        let worker = worker.to_owned();
+        self.read(move |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, phase FROM crawl WHERE phase IN ('running', 'paused') ORDER BY id",
+                "SELECT id, phase FROM crawl WHERE phase IN ('running', 'paused')
+                     AND (lease_owner IS NULL OR lease_owner = ?1) ORDER BY id",
             )?;
-            let rows = statement.query_map([], |row| {
+            let rows = statement.query_map([&worker], |row| {
                 Ok((CrawlId(row.get(0)?), CrawlPhase::from_word(&row.get::<_, String>(1)?)))
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -230,14 +232,16 @@ impl Store {
         .await
     }
 
-    /// Begins a run of a crawl that is to run: whoever ran it before is refused from now on. A crawl that was stopped or
-    /// has finished is not found.
-    pub async fn begin_crawl(&self, id: CrawlId) -> Result<CrawlStart, StoreError> {
+    /// Begins a run of a crawl that is to run: whoever ran it before is refused from now on. A crawl that was stopped, has
+    /// finished or is run by another worker is not found.
+    pub async fn begin_crawl(&self, id: CrawlId, worker: &str) -> Result<CrawlStart, StoreError> {
+        let worker = worker.to_owned();
         self.write_beside(move |connection| {
             let begun = connection.execute(
-                "UPDATE crawl SET epoch = epoch + 1, deeds = 0, phase = 'running', why = '', ended_at = NULL
-                 WHERE id = ?1 AND phase IN ('running', 'paused')",
-                [id.0],
+                "UPDATE crawl SET epoch = epoch + 1, deeds = 0, phase = 'running', why = '', ended_at = NULL,
+                     lease_owner = ?2
+                 WHERE id = ?1 AND phase IN ('running', 'paused') AND (lease_owner IS NULL OR lease_owner = ?2)",
+                params![id.0, worker],
             )?;
             if begun == 0 {
                 return Err(StoreError::not_found(format!("crawl {id} that is to run")));
@@ -295,7 +299,8 @@ impl Store {
             let changed = connection.execute(
                 "UPDATE crawl SET phase = CASE WHEN wishes = ?6 THEN ?3 ELSE phase END,
                      why = CASE WHEN wishes = ?6 THEN ?4 ELSE why END,
-                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE CAST(?5 AS BIGINT) END
+                     ended_at = CASE WHEN ?3 IN ('running', 'paused') THEN NULL ELSE CAST(?5 AS BIGINT) END,
+                     lease_owner = NULL
                  WHERE id = ?1 AND epoch = ?2",
                 params![id.0, epoch, end.phase.word(), end.why, ms(now), end.wishes],
             )?;

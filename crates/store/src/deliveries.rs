@@ -38,29 +38,48 @@ pub struct Dispatch {
 }
 
 impl Store {
-    /// Channels with something due now, whether each is failing, and the longest waiting first.
-    pub async fn due_channels(&self, now: Timestamp) -> Result<Vec<(ChannelId, bool)>, StoreError> {
+    /// Channels with something due now that no other worker serves, whether each is failing, and the longest waiting first.
+    pub async fn due_channels(
+        &self,
+        worker: &str,
+        now: Timestamp,
+    ) -> Result<Vec<(ChannelId, bool)>, StoreError> {
+        let worker = worker.to_owned();
         self.read(move |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT c.id, c.failures > 0, min(d.due_at) AS due FROM channel c
                      JOIN delivery d ON d.channel_id = c.id
                  WHERE d.due_at IS NOT NULL AND d.due_at <= ?1
                      AND (d.test = 1 OR (c.enabled = 1 AND coalesce(c.retry_at, 0) <= ?1))
+                     AND (c.lease_owner IS NULL OR c.lease_owner = ?2 OR c.lease_until <= ?1)
                  GROUP BY c.id ORDER BY due",
             )?;
-            let rows = statement.query_map([ms(now)], |row| Ok((ChannelId(row.get(0)?), row.get(1)?)))?;
+            let rows = statement
+                .query_map(params![ms(now), worker], |row| Ok((ChannelId(row.get(0)?), row.get(1)?)))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
     }
 
-    /// What is to be sent next through a channel, if anything is due. A digest's content is settled here.
+    /// What is to be sent next through a channel, if anything is due and no other worker serves it. Until `until` the channel
+    /// is this worker's. A digest's content is settled here.
     pub async fn next_dispatch(
         &self,
         channel: ChannelId,
+        worker: &str,
         now: Timestamp,
+        until: Timestamp,
     ) -> Result<Option<Dispatch>, StoreError> {
+        let worker = worker.to_owned();
         self.write(move |connection| {
+            let taken = connection.execute(
+                "UPDATE channel SET lease_owner = ?2, lease_until = ?4
+                 WHERE id = ?1 AND (lease_owner IS NULL OR lease_owner = ?2 OR lease_until <= ?3)",
+                params![channel.0, worker, ms(now), ms(until)],
+            )?;
+            if taken == 0 {
+                return Ok(None);
+            }
             let found = channels::one(connection, channel)?;
             let held = !found.settings.enabled || found.retry_at.is_some_and(|at| at > now);
             let mut first = connection.prepare_cached(
@@ -80,6 +99,19 @@ impl Store {
                 digest => digest,
             };
             load(connection, found, id, digest, test).map(Some)
+        })
+        .await
+    }
+
+    /// A channel is served no more by this worker.
+    pub async fn leave_channel(&self, channel: ChannelId, worker: &str) -> Result<(), StoreError> {
+        let worker = worker.to_owned();
+        self.write_beside(move |connection| {
+            connection.execute(
+                "UPDATE channel SET lease_owner = NULL, lease_until = NULL WHERE id = ?1 AND lease_owner = ?2",
+                params![channel.0, worker],
+            )?;
+            Ok(())
         })
         .await
     }

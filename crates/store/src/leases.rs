@@ -1,13 +1,14 @@
 //! Leases on hosts. Whoever holds a host's lease is the one polite visitor it sees.
 
-use crate::database::{Connection, OptionalExtension, params};
+use crate::database::{Connection, OptionalExtension, ToValue, params};
 use crate::hosts::{host_id, manners, refresh_due, save_manners};
 use crate::robots::robots_of;
-use crate::rows::{ms, source, span_ms, url};
+use crate::rows::{ms, source, span_ms, to_json, url};
 use crate::watches::{Lookout, lookouts};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ArticleId, Epoch, HostId, Manners, RobotsRecord, Source};
+use scheduling::{SLOTS, Share};
 use std::time::Duration;
 use url::Url;
 
@@ -39,6 +40,8 @@ pub enum After {
 pub struct LeaseRequest {
     /// Who asks: one name per process start.
     pub owner: String,
+    /// The hosts that are its to visit.
+    pub share: Share,
     /// The time.
     pub now: Timestamp,
     /// Until when the lease holds without being released.
@@ -159,7 +162,7 @@ impl Store {
         .await
     }
 
-    /// Ends every lease. Only for a process that has made sure it is alone with the data: what it finds
+    /// Ends every lease, on hosts, crawls and channels. Only for a process that has made sure it is alone with the data: what it finds
     /// leased belonged to one that died.
     pub async fn end_all_leases(&self) -> Result<usize, StoreError> {
         self.write(|connection| {
@@ -173,23 +176,27 @@ impl Store {
                 )?;
                 refresh_due(connection, HostId(id))?;
             }
+            connection.execute("UPDATE crawl SET lease_owner = NULL WHERE lease_owner IS NOT NULL", [])?;
+            connection.execute(
+                "UPDATE channel SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL",
+                [],
+            )?;
             Ok(ids.len())
         })
         .await
     }
 
-    /// When there is next something to lease: work on a free host, or a lease that runs out.
-    pub async fn next_due(&self) -> Result<Option<Timestamp>, StoreError> {
-        self.read(|connection| {
+    /// When there is next something to lease of this share: work on a free host, or a lease that runs out.
+    pub async fn next_due(&self, share: &Share) -> Result<Option<Timestamp>, StoreError> {
+        let slots = slots(share)?;
+        self.read(move |connection| {
             let earliest = |sql: &str| -> Result<Option<i64>, StoreError> {
-                Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0)).optional()?)
+                let sql = format!("{sql} {} ORDER BY 1 LIMIT 1", in_slots(connection, slots.as_ref(), "?1"));
+                let slots = slots.iter().map(|slots| slots as &dyn ToValue).collect::<Vec<_>>();
+                Ok(connection.prepare_cached(&sql)?.query_row(&slots[..], |row| row.get(0)).optional()?)
             };
-            let free = earliest(
-                "SELECT due_at FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL ORDER BY due_at LIMIT 1",
-            )?;
-            let held = earliest(
-                "SELECT lease_until FROM host WHERE lease_owner IS NOT NULL ORDER BY lease_until LIMIT 1",
-            )?;
+            let free = earliest("SELECT due_at FROM host WHERE due_at IS NOT NULL AND lease_owner IS NULL")?;
+            let held = earliest("SELECT lease_until FROM host WHERE lease_owner IS NOT NULL")?;
             let at = free.into_iter().chain(held).min();
             Ok(at.and_then(|at| Timestamp::from_millisecond(at).ok()))
         })
@@ -203,14 +210,30 @@ fn due_hosts(
     slow: bool,
     limit: usize,
 ) -> Result<Vec<i64>, StoreError> {
+    let slots = slots(&request.share)?;
     let mut statement = connection.prepare_cached(&format!(
         "SELECT id FROM host
-         WHERE due_at <= ?1 AND slow = ?2 AND (lease_owner IS NULL OR lease_until <= ?1)
+         WHERE due_at <= ?1 AND slow = ?2 AND (lease_owner IS NULL OR lease_until <= ?1){}
          ORDER BY due_at LIMIT ?3{}",
+        in_slots(connection, slots.as_ref(), "?4"),
         connection.dialect().holding_free_rows()
     ))?;
-    let ids = statement.query_map(params![ms(request.now), slow, limit as i64], |row| row.get(0))?;
+    let (now, limit) = (ms(request.now), limit as i64);
+    let mut values: Vec<&dyn ToValue> = vec![&now, &slow, &limit];
+    values.extend(slots.as_ref().map(|slots| slots as &dyn ToValue));
+    let ids = statement.query_map(&values[..], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The slots of a share as a list; `None` if it is everything.
+fn slots(share: &Share) -> Result<Option<String>, StoreError> {
+    share.slots().as_ref().map(to_json).transpose()
+}
+
+/// Only hosts in the slots that are given at `place`, unless it is all.
+fn in_slots(connection: &Connection, slots: Option<&String>, place: &str) -> String {
+    let list = connection.dialect().numbers_of_json(place);
+    slots.map_or_else(String::new, |_| format!(" AND id % {SLOTS} IN {list}"))
 }
 
 fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Result<HostWork, StoreError> {

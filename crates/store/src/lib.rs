@@ -5,7 +5,6 @@
 //! SQLite file or in PostgreSQL; deeds are written once for both (`database`).
 
 mod access;
-mod alone;
 mod articles;
 mod backup;
 mod bodies;
@@ -17,6 +16,7 @@ mod database;
 mod deliveries;
 mod error;
 mod events;
+mod fleet;
 mod foreign;
 mod health;
 mod hosts;
@@ -40,7 +40,6 @@ mod watches;
 mod writer;
 
 pub use access::{Secret, TokenInfo};
-pub use alone::Alone;
 pub use articles::{ArticleDetail, ArticleFilter, ArticlesPage, Cursor, FolderFilter, ListedBy, Marks};
 pub use backup::{BackupManifest, restore};
 pub use bodies::{BodyRecord, RecordedBody, StoredPage};
@@ -59,6 +58,7 @@ pub use error::StoreError;
 pub use events::{
     Event, EventDetail, EventFilter, EventSketch, FolderWindow, Follower, Gain, HourOfWeek, Story, Verdict,
 };
+pub use fleet::{ASKS_FOR, ClockRate, Figures, GONE_AFTER, Reading, Roles, WorkerInfo};
 pub use foreign::{ForeignError, ForeignLimits, read_foreign};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
@@ -67,6 +67,7 @@ pub use leases::{After, DueBody, DueVisit, HostWork, Lease, LeaseRequest};
 pub use outbox::Message;
 pub use plan::{Budget, Census, Dated, HourSpent, PlanChoice, PlanRules, SourcePast};
 pub use retention::{Removed, Retention};
+pub use scheduling::Share;
 pub use schema::SCHEMA_VERSION;
 pub use sources::{NewSource, SourceEdit, SourceFilter, SourceOrder, SourcesPage};
 pub use topics::{StoredTopic, TopicLesson, TopicNews};
@@ -95,6 +96,7 @@ struct Inner {
     watching: Arc<watch::Watching>,
     readers: Readers,
     changes: Changes,
+    line: fleet::Line,
 }
 
 impl Store {
@@ -136,7 +138,17 @@ impl Store {
         };
         let changes = Changes::new();
         let writer = Writer::start(connection, place.clone(), forget, changes.clone())?;
-        Ok(Self { inner: Arc::new(Inner { place, writer, known, watching, readers, changes }) })
+        Ok(Self {
+            inner: Arc::new(Inner {
+                place,
+                writer,
+                known,
+                watching,
+                readers,
+                changes,
+                line: fleet::Line::default(),
+            }),
+        })
     }
 
     /// The data file; `None` if the data are on a server.

@@ -47,6 +47,14 @@ pub(crate) fn json<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: &str) 
     serde_json::from_str(&text).map_err(|error| odd(column, error))
 }
 
+pub(crate) fn maybe_json<T: serde::de::DeserializeOwned>(
+    row: &Row<'_>,
+    column: &str,
+) -> database::Result<Option<T>> {
+    let text: Option<String> = row.get(column)?;
+    text.map(|text| serde_json::from_str(&text).map_err(|error| odd(column, error))).transpose()
+}
+
 pub(crate) fn maybe_outcome(row: &Row<'_>, column: &str) -> database::Result<Option<Outcome>> {
     let text: Option<String> = row.get(column)?;
     text.map(|text| serde_json::from_str(&text)).transpose().map_err(|error| odd(column, error))

@@ -224,6 +224,11 @@ async fn ask(run: &Run, session: &mut Session, url: &Url, name: &str) -> Option<
         }
         tokio::time::sleep(wait).await;
         let _place = worker.requests.acquire().await.ok()?;
+        // Others may have taken us for gone, and the crawl with it.
+        if !worker.fleet.allows(run.pass) {
+            run.fails(super::Trouble::Store(store::StoreError::Fenced));
+            return None;
+        }
         Some(session.hop(&request).await)
     };
     let (reply, to) = tokio::select! {
@@ -239,6 +244,7 @@ async fn ask(run: &Run, session: &mut Session, url: &Url, name: &str) -> Option<
     Counters::add(&worker.counters.requests, reply.requests.into());
     if let Some(response) = &reply.response {
         Counters::add(&worker.counters.bytes, response.body.len() as u64);
+        Counters::add(&worker.counters.crawled, 1);
     }
     Some((reply, to))
 }

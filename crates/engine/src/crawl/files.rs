@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use model::CrawlId;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use store::{CrawlPage, CrawlPageFilter, Store};
 use warc::{Kind, Record};
@@ -30,7 +30,8 @@ impl WarcFile {
     ) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let path = folder.join(name(crawl, number));
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&path)?;
+        // Whoever ran the crawl before may wake up and write once more: then at the end, and nothing is torn.
+        let file = OpenOptions::new().create(true).append(true).open(&path)?;
         let here = file.metadata()?.len();
         if here < length {
             // A power cut took its end, or somebody removed it. What is there stays as it is.
@@ -40,12 +41,23 @@ impl WarcFile {
         if here > length {
             file.set_len(length)?;
         }
-        file.seek(SeekFrom::Start(length))?;
         let mut warc = Self { folder: folder.to_owned(), crawl, number, length, file };
         if length == 0 {
             warc.write_info(now)?;
         }
         Ok(warc)
+    }
+
+    /// The same in a file of its own, where another process may have written the last one and may not know yet that its time is
+    /// over.
+    pub(super) fn open_next(
+        folder: &Path,
+        crawl: CrawlId,
+        last: (u32, u64),
+        now: Timestamp,
+    ) -> io::Result<Self> {
+        let ended = Self::open(folder, crawl, last, now)?;
+        Self::open(folder, crawl, (ended.number + 1, 0), now)
     }
 
     /// Appends a packed record; which file it is in, and where. On an error the file is as it was.
@@ -56,7 +68,6 @@ impl WarcFile {
         let offset = self.length;
         if let Err(error) = self.file.write_all(packed) {
             let _ = self.file.set_len(offset);
-            let _ = self.file.seek(SeekFrom::Start(offset));
             return Err(error);
         }
         self.length += packed.len() as u64;

@@ -70,10 +70,11 @@ pub(crate) async fn keep(worker: Arc<Worker>) {
     let mut tried: HashMap<CrawlId, Instant> = HashMap::new();
     while !worker.stop.is_cancelled() {
         tasks.retain(|_, (task, _)| !task.is_finished());
-        let wanted = worker.store.crawls_to_run().await.unwrap_or_default();
+        let wanted = worker.store.crawls_to_run(&worker.fleet.name).await.unwrap_or_default();
         for (id, phase) in &wanted {
             let rests = tried.get(id).is_some_and(|at| at.elapsed() < TRY_AGAIN);
-            if tasks.contains_key(id) || (*phase == CrawlPhase::Paused && rests) {
+            let ours = tasks.contains_key(id) || !worker.fleet.runs(*id);
+            if ours || (*phase == CrawlPhase::Paused && rests) {
                 continue;
             }
             tried.insert(*id, Instant::now());

@@ -5,6 +5,7 @@ use super::desk::Desk;
 use super::files::{WarcFile, write_lists};
 use super::restore::restore;
 use super::{Run, Trouble, topic_news, words};
+use crate::fleet::Pass;
 use crate::worker::Worker;
 use discovery::crawl::Idle;
 use jiff::SignedDuration;
@@ -27,7 +28,8 @@ pub(crate) async fn run(
 ) -> Result<CrawlInfo, StoreError> {
     let (mut attempts, mut fetched) = (0, None);
     loop {
-        let start = match worker.store.begin_crawl(id).await {
+        let pass = worker.fleet.pass();
+        let start = match worker.store.begin_crawl(id, &worker.fleet.name).await {
             // Stopped before it began.
             Err(StoreError::NotFound { .. }) => break,
             start => start?,
@@ -37,7 +39,7 @@ pub(crate) async fn run(
         attempts =
             if fetched.replace(start.info.fetched) == Some(start.info.fetched) { attempts + 1 } else { 1 };
         let output = start.info.output.clone();
-        let (phase, why, soft) = match once(worker, start, stop.clone(), beside_monitor).await? {
+        let (phase, why, soft) = match once(worker, start, stop.clone(), beside_monitor, pass).await? {
             Over::End(phase, why, soft) => (phase, why, soft),
             Over::Fenced if stop.is_cancelled() => (CrawlPhase::Running, String::new(), None),
             Over::Fenced if attempts >= AGAIN => {
@@ -88,6 +90,7 @@ async fn once(
     start: CrawlStart,
     stop: CancellationToken,
     beside_monitor: bool,
+    pass: Pass,
 ) -> Result<Over, StoreError> {
     let id = start.info.id;
     let paused = |why: String| Ok(Over::End(CrawlPhase::Paused, why, None));
@@ -95,12 +98,9 @@ async fn once(
         return paused(why);
     }
     let now = worker.clock.now();
-    let warc = match start
-        .info
-        .output
-        .as_deref()
-        .map(|folder| WarcFile::open(folder, id, start.warc, now))
-        .transpose()
+    let taken_over = worker.store.is_shared() && start.epoch > 1;
+    let open = if taken_over { WarcFile::open_next } else { WarcFile::open };
+    let warc = match start.info.output.as_deref().map(|folder| open(folder, id, start.warc, now)).transpose()
     {
         Ok(warc) => warc,
         Err(error) => return paused(format!("its files cannot be written: {error}")),
@@ -127,6 +127,7 @@ async fn once(
         seeds: start.info.seeds.clone(),
         seed_hosts: start.info.seeds.iter().filter_map(model::host_name).collect::<HashSet<_>>(),
         beside_monitor,
+        pass,
         // Of its own: a run that winds down cancels it, and the next run of the crawl begins with another.
         stop: stop.child_token(),
         desk: Mutex::new(desk),

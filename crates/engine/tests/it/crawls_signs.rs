@@ -99,6 +99,6 @@ async fn a_topic_that_grows_reaches_the_crawl_that_runs() {
     handle.interrupt();
     running.await.unwrap();
     // It is the crawl's own from then on.
-    let topic = lab.store.begin_crawl(id).await.unwrap().topic;
+    let topic = lab.store.begin_crawl(id, "worker").await.unwrap().topic;
     assert!(topic.ontology.entries().any(|entry| entry.text == "spinnaker"));
 }

@@ -101,6 +101,7 @@ async fn a_crawl_that_waits_for_a_host_says_so() {
     // Another crawl, or a visit, has the host.
     let request = store::LeaseRequest {
         owner: "another".into(),
+        share: store::Share::all(),
         now: lab.clock.now(),
         lease_until: lab.clock.now() + jiff::SignedDuration::from_mins(5),
         hosts: 1,

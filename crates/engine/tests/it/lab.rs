@@ -40,6 +40,8 @@ impl Lab {
 
     pub(crate) fn parts(&self) -> Parts {
         Parts {
+            label: "test".into(),
+            roles: store::Roles::ALL,
             store: self.store.clone(),
             fetcher: Fetcher::new(self.fetch.clone(), self.clock.clone()).unwrap(),
             clock: self.clock.clone(),

@@ -106,7 +106,7 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
         ..CrawlSettings::default()
     };
     settings.depth = options.depth.unwrap_or(settings.depth);
-    let lock = DataLock::take(config)?;
+    let lock = DataLock::take(config, &store, |roles| roles.crawling).await?;
     let mut gate = config.clone();
     if lock.is_none() {
         must_be_unsaid(&options.manners)?;
@@ -117,7 +117,7 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
     let wish = CrawlWish { topic, seeds: options.seeds, settings, output: options.output };
     let id = handle.start_crawl(wish).await.map_err(refused)?;
     match lock {
-        Some(_lock) => here(&store, &handle, id, json).await,
+        Some(lock) => here(&lock, &store, &handle, id, json).await,
         None => there(config, &store, id, json).await,
     }
 }
@@ -126,21 +126,27 @@ async fn resume(config: &mut Config, options: CrawlResume, json: bool) -> anyhow
     be_as_told(config, &options.manners);
     let store = open_store(config)?;
     let id = newest(&store, options.id).await?;
-    let lock = DataLock::take(config)?;
+    let lock = DataLock::take(config, &store, |roles| roles.crawling).await?;
     if lock.is_none() {
         must_be_unsaid(&options.manners)?;
     }
     let handle = idle_engine(config, store.clone())?;
     handle.resume_crawl(id, options.pages).await.map_err(refused)?;
     match lock {
-        Some(_lock) => here(&store, &handle, id, json).await,
+        Some(lock) => here(&lock, &store, &handle, id, json).await,
         None => there(config, &store, id, json).await,
     }
 }
 
 /// Runs the crawl in this process. Interrupted, it stops cleanly and can go on.
-async fn here(store: &Store, handle: &EngineHandle, id: CrawlId, json: bool) -> anyhow::Result<()> {
-    store.end_all_leases().await?;
+async fn here(
+    lock: &DataLock,
+    store: &Store,
+    handle: &EngineHandle,
+    id: CrawlId,
+    json: bool,
+) -> anyhow::Result<()> {
+    lock.end_leases(store).await?;
     let ended = tokio::sync::Notify::new();
     let running = async {
         // A mind is large: it lives on the heap while the crawl runs.
@@ -176,9 +182,9 @@ async fn there(config: &Config, store: &Store, id: CrawlId, json: bool) -> anyho
     tokio::select! {
         () = follow::progress(store, id) => show::ended(&store.crawl(id).await?, json),
         lock = left_alone(config, store, id) => {
-            let _lock = lock?;
+            let lock = lock?;
             let handle = idle_engine(config, store.clone())?;
-            here(store, &handle, id, json).await
+            here(&lock, store, &handle, id, json).await
         }
         _ = stop_signal() => Ok(()),
     }
@@ -195,7 +201,7 @@ async fn left_alone(config: &Config, store: &Store, id: CrawlId) -> anyhow::Resu
             std::future::pending::<()>().await;
         }
         if looks > 2
-            && let Some(lock) = DataLock::take(config)?
+            && let Some(lock) = DataLock::take(config, store, |roles| roles.crawling).await?
         {
             return Ok(lock);
         }

@@ -4,19 +4,18 @@ use crate::cli::Demo;
 use crate::commands::serve;
 use crate::config::Config;
 use crate::console;
-use crate::context::{DataLock, open_store};
+use crate::context::{DataLock, clock, open_store};
 use anyhow::Context;
 use demo::{STARTER_RULES, Web, World, WorldSettings};
 use discovery::crawl::CrawlSettings;
 use discovery::ontology::Topic;
-use engine::FastClock;
 use jiff::Timestamp;
 use knowledge::{Base, ImportOptions, Interchange};
-use model::{Clock, PlannedVisit};
+use model::PlannedVisit;
 use scheduling::Reaction;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{NewCrawl, NewSource, SourceFilter, Store, StoreError, WatchSettings};
+use store::{NewCrawl, NewSource, Roles, SourceFilter, Store, StoreError, WatchSettings};
 use url::Url;
 
 /// Often enough to see the day's rhythm, rare enough that even polling shows its delay.
@@ -48,7 +47,7 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
     let settings =
         WorldSettings { seed: options.seed, sites: options.sites.into(), ..WorldSettings::default() };
     let start = settings.start;
-    let clock: Arc<dyn Clock> = Arc::new(FastClock::new(start, options.speed));
+    let clock = clock(&store, Some((start, options.speed))).await?;
     let web = Web::start(Arc::new(World::new(settings)), clock.clone())
         .await
         .context("starting the demo's web on loopback")?;
@@ -72,7 +71,7 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
         3600.0 / options.speed
     );
     let journal = options.journal.as_deref().map(serve::journal).transpose()?;
-    serve::watch(&config, store, listener, clock, Some(banner), journal).await?;
+    serve::watch(&config, store, listener, clock, Some(banner), journal, Roles::ALL).await?;
     web.stop().await;
     Ok(())
 }

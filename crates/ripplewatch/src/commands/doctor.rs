@@ -18,6 +18,7 @@ struct Finding {
 
 pub(crate) async fn run(config: &Config, json: bool) -> anyhow::Result<()> {
     let mut findings = vec![clock(None), gate(config), agent(config)];
+    let mut told = None;
     match open_store(config) {
         Err(error) => findings.push(ill("data", format!("{error:#}"))),
         Ok(store) => {
@@ -26,9 +27,12 @@ pub(crate) async fn run(config: &Config, json: bool) -> anyhow::Result<()> {
             findings.push(integrity(&store).await);
             findings.extend(sources(&store).await?);
             findings[0] = clock(last_visit(&store).await?);
+            told = Some(store);
         }
     }
-    findings.push(running(config));
+    if let Some(store) = &told {
+        findings.push(running(config, store).await);
+    }
     let unwell = findings.iter().filter(|finding| !finding.well).count();
     if json {
         console::json(&findings)?;
@@ -136,8 +140,8 @@ async fn sources(store: &Store) -> anyhow::Result<Vec<Finding>> {
     Ok(findings)
 }
 
-fn running(config: &Config) -> Finding {
-    match DataLock::take(config) {
+async fn running(config: &Config, store: &Store) -> Finding {
+    match DataLock::take(config, store, |roles| roles.visiting).await {
         Ok(Some(_)) => well("monitor", "not running; start it with `ripplewatch serve`".into()),
         Ok(None) => well("monitor", "running".into()),
         Err(error) => ill("monitor", format!("{error:#}")),

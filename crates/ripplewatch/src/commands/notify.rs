@@ -173,7 +173,7 @@ async fn test(
         "there is no channel to test: add one with `ripplewatch notify add`"
     );
     // Who delivers holds the data: this process, or the one that is running.
-    let lock = DataLock::take(config)?;
+    let lock = DataLock::take(config, store, |_| true).await?;
     let mut rows = Vec::new();
     for channel in channels {
         let tested = match lock {

@@ -15,7 +15,7 @@ pub(crate) struct Refiled {
 
 /// After a change: files the stored articles anew, unless a running monitor does.
 pub(crate) async fn after_change(config: &Config, store: &Store) -> anyhow::Result<Refiled> {
-    let Some(_lock) = DataLock::take(config)? else {
+    let Some(_lock) = DataLock::take(config, store, |roles| roles.filing).await? else {
         return Ok(Refiled { refiling: store.refiling().await?, elsewhere: true });
     };
     let mut refiling = store.refiling().await?;

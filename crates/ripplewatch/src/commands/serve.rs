@@ -1,12 +1,13 @@
 //! `serve`: visit as planned, show it in the browser.
 
 use crate::cli::Serve;
+use crate::commands::worker::Example;
 use crate::config::Config;
 use crate::console;
-use crate::context::{DataLock, open_store, parts};
+use crate::context::{DataLock, clock, open_store, parts};
 use crate::exit::bad_input;
 use anyhow::Context;
-use engine::{Engine, FastClock, JournalFile, SystemClock};
+use engine::{Engine, JournalFile};
 use jiff::tz::TimeZone;
 use model::Clock;
 use server::{Login, ServerSettings};
@@ -15,7 +16,7 @@ use std::io::BufWriter;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Secret, Store, WatchSettings};
+use store::{Roles, Secret, Store, WatchSettings};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -29,12 +30,10 @@ pub(crate) async fn run(mut config: Config, options: Serve) -> anyhow::Result<()
     let _lock = DataLock::demand(&config)?;
     let listener = listen(config.listen).await?;
     let store = open_store(&config)?;
-    let clock: Arc<dyn Clock> = match options.clock {
-        Some((start, speed)) => Arc::new(FastClock::new(start, speed)),
-        None => Arc::new(SystemClock),
-    };
+    let clock = clock(&store, options.clock).await?;
     let journal = options.journal.as_deref().map(journal).transpose()?;
-    watch(&config, store, listener, clock, None, journal).await
+    let roles = options.roles.unwrap_or(Roles::ALL);
+    watch(&config, store, listener, clock, None, journal, roles).await
 }
 
 /// A new file for the decisions of the policy.
@@ -51,13 +50,16 @@ pub(crate) async fn watch(
     clock: Arc<dyn Clock>,
     demo: Option<String>,
     journal: Option<JournalFile>,
+    roles: Roles,
 ) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let login = login(&store, address, !config.allowed_hosts.is_empty()).await?;
     take_own_zone(&store).await?;
     let mut parts = parts(config, store, clock)?;
     parts.journal = journal;
+    parts.roles = roles;
     parts.settings.public_url = config.link_base(address);
+    Example::give(config, &parts.store, &parts.settings.public_url).await?;
     let engine = Engine::start(parts).await?;
     console::line(&format!("Ripplewatch is at http://{address}/"));
     if let Login::Required { setup_token: Some(token) } = &login {

@@ -15,9 +15,9 @@ const WAIT: Duration = Duration::from_mins(1);
 pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyhow::Result<()> {
     let store = open_store(config)?;
     let id = find_source(&store, source).await?.id;
-    let visit = match DataLock::take(config)? {
-        Some(_lock) => {
-            store.end_all_leases().await?;
+    let visit = match DataLock::take(config, &store, |roles| roles.visiting).await? {
+        Some(lock) => {
+            lock.end_leases(&store).await?;
             idle_engine(config, store.clone())?.visit_now(id).await?
         }
         None => ask_the_running_one(&store, id).await?,

@@ -44,6 +44,7 @@ async fn visit(store: &Store, source: SourceId, place: usize, at: Timestamp, cup
     let name = ["north.example", "south.example"][place];
     let request = LeaseRequest {
         owner: "test".into(),
+        share: store::Share::all(),
         now: at,
         lease_until: at + SignedDuration::from_secs(60),
         hosts: 1,

@@ -10,6 +10,7 @@ mod crawl;
 mod demo;
 mod detect;
 mod events;
+mod fleet;
 mod help;
 mod interchange;
 mod knowledge;

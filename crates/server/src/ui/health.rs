@@ -1,5 +1,7 @@
 //! Health: is it running, what is late, what fails, and why.
 
+mod workers;
+
 use super::chart::outcome_bar;
 use super::icons::{Icon, icon};
 use super::parts::when;
@@ -12,7 +14,7 @@ use axum::response::Response;
 use engine::Status;
 use maud::{Markup, html};
 use model::Source;
-use store::{Health, HostInfo, LateSource, Message, SourceFilter};
+use store::{Health, HostInfo, LateSource, Message, SourceFilter, WorkerInfo};
 
 const FAILING: usize = 20;
 const HOSTS: usize = 100;
@@ -30,10 +32,17 @@ pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
         .collect();
     let messages = app.store().messages(MESSAGES).await?;
     let status = app.engine.status();
+    let shared = if app.store().is_shared() { Some(app.store().workers().await?) } else { None };
+    let status = match &shared {
+        Some(workers) => of_all(status, workers),
+        None => status,
+    };
+    let seen = shared.iter().flatten().map(|worker| worker.seen_at).max();
     let content = html! {
         div #health data-live {
             (verdict(&status, &health))
             (numbers(&status, &health))
+            @if let (Some(workers), Some(seen)) = (&shared, seen) { (workers::workers(workers, seen)) }
             (late(&visitor, &health.late))
             (failures(&visitor, &failing.sources, failing.total))
             (back_off(&visitor, &waiting))
@@ -46,6 +55,18 @@ pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
         }
     };
     Ok(visitor.page(Tab::Health, "Health", &content))
+}
+
+/// The figures of all workers together.
+fn of_all(status: Status, workers: &[WorkerInfo]) -> Status {
+    let sum = |figure: fn(&store::Figures) -> u64| workers.iter().map(|worker| figure(&worker.figures)).sum();
+    Status {
+        visits: sum(|figures| figures.visits),
+        successes: sum(|figures| figures.successes),
+        turns: sum(|figures| figures.turns),
+        hosts_at_once: workers.iter().filter(|worker| worker.roles.visiting).count() * status.hosts_at_once,
+        ..status
+    }
 }
 
 fn verdict(status: &Status, health: &Health) -> Markup {

@@ -81,6 +81,7 @@ impl Newsroom {
             .collect();
         let request = LeaseRequest {
             owner: "the past".into(),
+            share: store::Share::all(),
             now: at,
             lease_until: at + SignedDuration::from_secs(60),
             hosts: 10,

@@ -48,6 +48,8 @@ impl World {
             ..Settings::default()
         };
         let engine = Engine::start(Parts {
+            label: "test".into(),
+            roles: store::Roles::ALL,
             store: store.clone(),
             fetcher: Fetcher::new(settings, clock.clone()).unwrap(),
             clock,

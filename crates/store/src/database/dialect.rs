@@ -26,6 +26,30 @@ impl Dialect {
         }
     }
 
+    /// The database's own time in milliseconds since 1970.
+    pub(crate) fn now_ms(self) -> &'static str {
+        match self {
+            Self::Sqlite => "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+            Self::Postgres => "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+        }
+    }
+
+    /// The same in microseconds.
+    pub(crate) fn now_us(self) -> &'static str {
+        match self {
+            Self::Sqlite => "CAST(unixepoch('subsec') * 1000000 AS INTEGER)",
+            Self::Postgres => "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
+        }
+    }
+
+    /// Since when the database is there, in milliseconds since 1970.
+    pub(crate) fn up_since_ms(self) -> &'static str {
+        match self {
+            Self::Sqlite => "0",
+            Self::Postgres => "CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000 AS BIGINT)",
+        }
+    }
+
     /// A set of numbers that is given as a JSON array at `place`: to be asked with `IN`.
     pub(crate) fn numbers_of_json(self, place: &str) -> String {
         match self {

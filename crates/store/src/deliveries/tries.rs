@@ -92,7 +92,7 @@ fn record_delivery(
             "UPDATE delivery SET state = ?2, due_at = ?3, last_error = ?4, last_status = ?5, last_try_at = ?6,
                  first_try_at = coalesce(first_try_at, ?6), tries = tries + 1,
                  delivered_at = CASE WHEN CAST(?2 AS TEXT) = 'delivered' THEN ?6 ELSE CAST(NULL AS BIGINT) END
-             WHERE id = ?1",
+             WHERE id = ?1 AND state = 'waiting'",
         )?
         .execute(params![delivery.0, state, due_at, error, status, ms(now)])?;
     Ok(())

@@ -5,7 +5,7 @@ use crate::rows::{maybe_span, maybe_time, ms, time, to_json};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{FolderId, SourceId};
-use scheduling::{News, Watched};
+use scheduling::{News, Share, Watched};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A source as it was.
@@ -83,12 +83,15 @@ impl Store {
         .await
     }
 
-    /// The sources that are not paused.
-    pub async fn awake_sources(&self) -> Result<BTreeSet<SourceId>, StoreError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT id FROM source WHERE paused = 0")?;
-            let rows = statement.query_map([], |row| Ok(SourceId(row.get(0)?)))?;
-            Ok(rows.collect::<Result<_, _>>()?)
+    /// The sources that are not paused, on the hosts of this share.
+    pub async fn awake_sources(&self, share: &Share) -> Result<BTreeSet<SourceId>, StoreError> {
+        let share = share.clone();
+        self.read(move |connection| {
+            let mut statement =
+                connection.prepare_cached("SELECT id, host_id FROM source WHERE paused = 0")?;
+            let rows = statement.query_map([], |row| Ok((SourceId(row.get(0)?), row.get(1)?)))?;
+            let awake: Vec<(SourceId, i64)> = rows.collect::<Result<_, _>>()?;
+            Ok(awake.into_iter().filter(|(_, host)| share.holds(*host)).map(|(id, _)| id).collect())
         })
         .await
     }

@@ -17,6 +17,26 @@ const COVERED_IN: SignedDuration = SignedDuration::from_hours(4 * 7 * 24);
 const MOST_TIMES: f64 = 5.0;
 
 impl Store {
+    /// The event that was seen last; zero if there was none yet.
+    pub async fn newest_event(&self) -> Result<EventId, StoreError> {
+        self.read(|connection| {
+            let sql = "SELECT coalesce(max(id), 0) FROM event";
+            Ok(EventId(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?))
+        })
+        .await
+    }
+
+    /// The events that were seen after this one, in that order.
+    pub async fn events_after(&self, last: EventId) -> Result<Vec<EventId>, StoreError> {
+        self.read(move |connection| {
+            let sql = "SELECT id FROM event WHERE id > ?1 ORDER BY id";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map([last.0], |row| Ok(EventId(row.get(0)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
     /// How much more than usual each source that covers an event's folder may bring, now that it has opened.
     pub async fn event_signals(&self, event: EventId, now: Timestamp) -> Result<Vec<Signal>, StoreError> {
         self.read(move |connection| {

@@ -77,7 +77,7 @@ async fn begun() -> (Store, Data, CrawlId, i64) {
     let new =
         NewCrawl { topic: topic(), settings: CrawlSettings::default(), seeds: vec![url(0)], output: None };
     let id = store.add_crawl(new, now()).await.unwrap();
-    let epoch = store.begin_crawl(id).await.unwrap().epoch;
+    let epoch = store.begin_crawl(id, "worker").await.unwrap().epoch;
     store.add_crawl_urls(id, epoch, 0, vec![new_url(0, None)]).await.unwrap();
     (store, data, id, epoch)
 }
@@ -134,7 +134,7 @@ async fn a_late_writer_and_a_gap_are_refused() {
     let follows = record(id, (epoch, 2), 0, page(false), vec![]);
     assert!(matches!(store.record_page(follows).await, Err(StoreError::Fenced)));
     assert_eq!(store.crawl(id).await.unwrap().fetched, 0);
-    let next = store.begin_crawl(id).await.unwrap().epoch;
+    let next = store.begin_crawl(id, "worker").await.unwrap().epoch;
     let late = record(id, (epoch, 1), 0, page(false), vec![]);
     assert!(matches!(store.record_page(late).await, Err(StoreError::Fenced)));
     store.record_page(record(id, (next, 0), 0, page(false), vec![new_url(1, Some(0))])).await.unwrap();
@@ -149,6 +149,7 @@ async fn a_host_is_leased_to_one_visitor_and_given_back_with_the_page() {
     let (store, _data, id, epoch) = begun().await;
     let request = LeaseRequest {
         owner: "crawl".into(),
+        share: store::Share::all(),
         now: now(),
         lease_until: now() + SignedDuration::from_mins(5),
         hosts: 1,
@@ -205,12 +206,12 @@ async fn a_crawl_stops_goes_on_and_ends() {
     store.end_crawl(id, epoch, end(CrawlPhase::Running, 0), now()).await.unwrap();
     // What a person wanted meanwhile stays.
     assert_eq!(store.crawl(id).await.unwrap().phase, CrawlPhase::Stopped);
-    assert!(store.crawls_to_run().await.unwrap().is_empty());
-    assert!(matches!(store.begin_crawl(id).await, Err(StoreError::NotFound { .. })));
+    assert!(store.crawls_to_run("worker").await.unwrap().is_empty());
+    assert!(matches!(store.begin_crawl(id, "worker").await, Err(StoreError::NotFound { .. })));
     let edit = CrawlEdit { pages: Some(77) };
     assert_eq!(store.set_crawl_phase(id, CrawlPhase::Running, edit).await.unwrap().settings.pages, 77);
-    assert_eq!(store.crawls_to_run().await.unwrap(), [(id, CrawlPhase::Running)]);
-    let start = store.begin_crawl(id).await.unwrap();
+    assert_eq!(store.crawls_to_run("worker").await.unwrap(), [(id, CrawlPhase::Running)]);
+    let start = store.begin_crawl(id, "worker").await.unwrap();
     assert_eq!((start.epoch, start.soft.as_deref()), (epoch + 1, Some("{\"a\":1}")));
     store.end_crawl(id, start.epoch, end(CrawlPhase::Finished, start.wishes), now()).await.unwrap();
     let info = store.crawl(id).await.unwrap();

@@ -22,7 +22,11 @@ async fn a_lease_that_ran_out_is_taken_over_at_a_distance() {
     let shop = Shop::new();
     shop.add("https://a.example/").await;
     let first = shop.lease(0).await.remove(0);
-    assert_eq!(shop.store.next_due().await.unwrap(), Some(at(300)), "wake up when it runs out");
+    assert_eq!(
+        shop.store.next_due(&store::Share::all()).await.unwrap(),
+        Some(at(300)),
+        "wake up when it runs out"
+    );
     let second = shop.lease(301).await.remove(0);
     assert!(second.lease.epoch > first.lease.epoch);
     // The first holder may have asked the host just before its lease ran out.
@@ -44,7 +48,7 @@ async fn manners_survive_and_hold_work_back() {
     shop.store.release_host(work.lease, manners.clone(), true).await.unwrap();
     let shop = shop.reopened();
     assert!(shop.lease(499).await.is_empty());
-    assert_eq!(shop.store.next_due().await.unwrap(), Some(at(500)));
+    assert_eq!(shop.store.next_due(&store::Share::all()).await.unwrap(), Some(at(500)));
     let work = shop.lease(500).await.remove(0);
     assert_eq!((work.manners, work.slow), (manners, true));
     assert_eq!(work.visits[0].source.id, id);
@@ -88,7 +92,7 @@ async fn a_visit_may_give_its_host_back_in_the_same_deed() {
     let record = store::VisitRecord { after, ..crate::shop::visit_record(&work, id, 0) };
     shop.store.record_visit(record, |_| planned(60)).await.unwrap();
     assert!(crate::shop::is_fenced(&shop.store.release_host(work.lease, Manners::default(), false).await));
-    assert_eq!(shop.store.next_due().await.unwrap(), Some(at(70)));
+    assert_eq!(shop.store.next_due(&store::Share::all()).await.unwrap(), Some(at(70)));
     assert!(shop.lease(70).await[0].slow);
 }
 

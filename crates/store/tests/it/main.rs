@@ -8,6 +8,7 @@ mod crawls;
 mod data;
 mod events;
 mod failover;
+mod fleet;
 mod folders;
 mod foreign;
 mod knowledge;

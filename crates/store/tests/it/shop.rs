@@ -77,6 +77,7 @@ pub(crate) fn new_source(address: &str) -> NewSource {
 pub(crate) fn request(now: i64) -> LeaseRequest {
     LeaseRequest {
         owner: "me".into(),
+        share: store::Share::all(),
         now: at(now),
         lease_until: at(now + 300),
         hosts: 100,

@@ -151,7 +151,7 @@ pub(super) async fn refile(
     json: bool,
 ) -> anyhow::Result<()> {
     let refiled = if stop {
-        let elsewhere = DataLock::take(config)?.is_none();
+        let elsewhere = DataLock::take(config, store, |roles| roles.filing).await?.is_none();
         Refiled { refiling: store.stop_refiling(true).await?, elsewhere }
     } else {
         if resume {

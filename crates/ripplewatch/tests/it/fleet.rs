@@ -1,0 +1,162 @@
+//! Several processes on one database: each has its share, what one knows all know, and when one dies the others go on.
+
+use crate::program::{Running, fails, json, ok, program, until};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::net::Ipv4Addr;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use testkit::postgres::shared;
+use testkit::site::{Answer, Site};
+
+const HOSTS: usize = 24;
+const DELAY: Duration = Duration::from_millis(100);
+
+/// A worker of a database, running.
+struct Worker(Child);
+
+impl Worker {
+    fn start(data: &Path, database: &str, name: &str) -> Self {
+        let words = ["worker", "--database", database, "--name", name, "--allow", "127.0.0.0/8"];
+        let mut child =
+            program(data).args(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.contains(name) && line.contains("visiting, crawling, filing"), "it said “{line}”");
+        Self(child)
+    }
+
+    fn signal(&self, signal: &str) {
+        let words = [signal, &self.0.id().to_string()];
+        assert!(std::process::Command::new("kill").args(words).status().unwrap().success());
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Hosts of their own address, each with a page that lists some articles.
+async fn web() -> Vec<Site> {
+    let mut sites = Vec::new();
+    for n in 0..HOSTS {
+        let address = Ipv4Addr::new(127, 0, 7, u8::try_from(n + 1).unwrap());
+        let script = move |asked: &testkit::site::Asked| match asked.path.as_str() {
+            "/robots.txt" => Answer::status(404),
+            "/" => {
+                let item = |k: usize| {
+                    format!(
+                        "<li><a href=\"/2026/11/story-{k}\">The harbour story {k} of paper {n} is told here</a></li>"
+                    )
+                };
+                Answer::html(format!("<ul>{}</ul>", (0..6).map(item).collect::<String>()))
+            }
+            _ => Answer::html(
+                "<article><h1>A story</h1><p>Words about the harbour, and some more.</p></article>",
+            ),
+        };
+        sites.push(Site::start_at(address.into(), None, script).await);
+    }
+    sites
+}
+
+fn by_label(serve: &Running) -> BTreeMap<String, serde_json::Value> {
+    let fleet = serve.json("/api/v1/fleet");
+    let workers = fleet["workers"].as_array().unwrap().iter();
+    workers.map(|worker| (worker["label"].as_str().unwrap().to_owned(), worker.clone())).collect()
+}
+
+fn part(workers: &BTreeMap<String, serde_json::Value>, label: &str) -> f64 {
+    workers.get(label).and_then(|worker| worker["figures"]["part"].as_f64()).unwrap_or(0.0)
+}
+
+fn on<'a>(database: &'a str, words: &[&'a str]) -> Vec<&'a str> {
+    [words, &["--database", database]].concat()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn workers_share_hosts_hear_of_changes_and_take_over_from_the_dead() {
+    let sites = web().await;
+    let data = tempfile::tempdir().unwrap();
+    let (data, database) = (data.path(), shared().url_of(&shared().new_database(None)));
+    for site in &sites {
+        ok(data, &on(&database, &["sources", "add", "--allow", "127.0.0.0/8", site.url("/").as_str()]));
+    }
+    let serve = Running::start(
+        data,
+        &on(
+            &database,
+            &["serve", "--listen", "127.0.0.1:0", "--interval", "2s", "--delay", "100ms", "--roles", "none"],
+        ),
+    );
+    let (first, second) = (Worker::start(data, &database, "first"), Worker::start(data, &database, "second"));
+    until("both have half of the hosts and visit", || {
+        let workers = by_label(&serve);
+        let visits =
+            |label: &str| workers.get(label).map_or(0, |one| one["figures"]["visits"].as_u64().unwrap());
+        ["first", "second"]
+            .iter()
+            .all(|label| (part(&workers, label) - 0.5).abs() < 0.01 && visits(label) > 20)
+    });
+    let (status, health) = serve.get("/healthz");
+    assert_eq!(status, 200, "it visits nothing and is well: {health}");
+
+    // What is taught here is known there: the next visits file by it, and what is stored is filed anew.
+    ok(data, &on(&database, &["folders", "create", "Harbour"]));
+    ok(
+        data,
+        &on(&database, &["rules", "add", "--folder", "Harbour", "--if", "title contains harbour", "--yes"]),
+    );
+    until("all articles are filed by what was taught", || {
+        json(data, &on(&database, &["folders", "list"]))[0]["articles"] == HOSTS * 6
+    });
+
+    // A process that stands still for long is taken for gone, and asks nobody when it wakes up.
+    first.signal("-STOP");
+    let stopped = Instant::now();
+    until("the other has all hosts", || part(&by_label(&serve), "second") > 0.99);
+    assert!(
+        stopped.elapsed() > Duration::from_secs(10),
+        "after {:?}: a pause is not an end",
+        stopped.elapsed()
+    );
+    first.signal("-CONT");
+    until("it is back with half of the hosts", || (part(&by_label(&serve), "first") - 0.5).abs() < 0.01);
+
+    drop(second);
+    until("the first has all hosts", || part(&by_label(&serve), "first") > 0.99);
+    let asked = |site: &Site| site.paths().iter().filter(|path| *path == "/").count();
+    let before: Vec<usize> = sites.iter().map(asked).collect();
+    until("every host is visited again", || {
+        sites.iter().zip(&before).all(|(site, before)| asked(site) > *before)
+    });
+    drop(first);
+
+    let articles = json(data, &on(&database, &["articles", "list", "--limit", "100000"]));
+    assert_eq!(articles.as_array().unwrap().len(), HOSTS * 6, "none lost, none doubled");
+    for site in &sites {
+        let log = site.log();
+        let gaps = log.windows(2).map(|pair| pair[1].at.duration_since(pair[0].at));
+        let closest = gaps.min().unwrap();
+        // The log is written when a request is read, not when it was sent.
+        assert!(closest + Duration::from_millis(20) >= DELAY, "asked again after {closest:?}");
+    }
+}
+
+#[test]
+fn a_worker_says_what_it_needs() {
+    let data = tempfile::tempdir().unwrap();
+    let url = "postgres://nobody:wrong@127.0.0.1:1/none";
+    if !crate::program::on_postgres() {
+        assert!(fails(data.path(), &["worker"], 2).contains("--database"));
+    }
+    assert!(
+        fails(data.path(), &["worker", "--database", url, "--roles", "none"], 2).contains("nothing to do")
+    );
+    let said = fails(data.path(), &["worker", "--database", url], 1);
+    assert!(said.contains("127.0.0.1:1") && !said.contains("wrong"), "{said}");
+}

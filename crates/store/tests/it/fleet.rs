@@ -1,0 +1,90 @@
+//! Several workers on the same data: presence, shares, and what becomes of what a worker held that is gone.
+
+use crate::shop::{Shop, at, request};
+use scheduling::Share;
+use scheduling::market::Demand;
+use std::time::{Duration, Instant};
+use store::{ClockRate, Figures, GONE_AFTER, LeaseRequest, Roles, StoreError};
+
+const DELAY: Duration = Duration::from_secs(2);
+
+#[tokio::test]
+async fn whoever_signs_on_is_known_with_what_it_tells_until_it_signs_off() {
+    let shop = Shop::new();
+    let roles = Roles { crawling: false, ..Roles::ALL };
+    shop.store.sign_on("one", "harbour (12)", roles).await.unwrap();
+    let demand = Demand { sources: 3, points: vec![(0.5, 7.0)] };
+    let figures = Figures { visits: 7, ..Figures::default() };
+    assert!(shop.store.renew("one", figures.clone(), Some(demand.clone())).await.unwrap());
+    let known = shop.store.workers().await.unwrap();
+    assert_eq!((known[0].label.as_str(), known[0].roles, known[0].gone), ("harbour (12)", roles, false));
+    assert_eq!((&known[0].figures, &known[0].demand), (&figures, &Some(demand)));
+    assert!(known[0].seen_at >= known[0].started_at);
+    shop.store.sign_off("one", at(0), DELAY).await.unwrap();
+    assert!(shop.store.workers().await.unwrap().is_empty());
+    assert!(!shop.store.renew("one", figures, None).await.unwrap(), "gone is gone");
+}
+
+#[tokio::test]
+async fn what_is_signed_off_is_free_at_a_distance_and_the_late_writer_is_refused() {
+    let shop = Shop::new();
+    shop.add("https://a.example/").await;
+    shop.store.sign_on("worker", "one", Roles::ALL).await.unwrap();
+    let held =
+        shop.store.lease_due_hosts(LeaseRequest { owner: "worker".into(), ..request(0) }).await.unwrap();
+    assert_eq!(shop.store.workers().await.unwrap()[0].hosts, 1);
+    shop.store.sign_off("worker", at(10), DELAY).await.unwrap();
+    let late = shop.store.release_host(held[0].lease.clone(), model::Manners::default(), false).await;
+    assert!(matches!(late, Err(StoreError::Fenced)), "{late:?}");
+    // Its last request may have been a moment ago.
+    assert!(shop.lease(11).await.is_empty());
+    assert_eq!(shop.lease(12).await[0].manners.not_before, Some(at(12)));
+}
+
+#[tokio::test]
+async fn a_worker_that_is_present_is_not_taken_for_gone() {
+    let shop = Shop::new();
+    shop.store.sign_on("one", "one", Roles::ALL).await.unwrap();
+    assert!(shop.store.free_gone(at(0), DELAY).await.unwrap().is_empty());
+    assert_eq!(shop.store.workers().await.unwrap().len(), 1);
+    assert!(GONE_AFTER > store::ASKS_FOR, "a request on its way must be over before others ask");
+}
+
+#[tokio::test]
+async fn a_worker_leases_the_hosts_of_its_share_only() {
+    let shop = Shop::new();
+    for n in 0..40 {
+        shop.add(&format!("https://host{n}.example/")).await;
+    }
+    let names = ["one", "two", "three"];
+    let mut seen = Vec::new();
+    for name in names {
+        let share = Share::of(name, &names);
+        assert!(shop.store.next_due(&share).await.unwrap().is_some());
+        let request = LeaseRequest { owner: name.into(), share: share.clone(), ..request(0) };
+        let leased = shop.store.lease_due_hosts(request).await.unwrap();
+        assert!(leased.iter().all(|work| share.holds(work.lease.host_id.0)));
+        seen.extend(leased.into_iter().map(|work| work.lease.host_id.0));
+        let awake = shop.store.awake_sources(&share).await.unwrap();
+        assert!(!awake.is_empty() && awake.len() < 40);
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), 40, "every host is somebody's");
+    assert_eq!(shop.store.next_due(&Share::none()).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn the_databases_clock_is_read_closely() {
+    let shop = Shop::new();
+    let first = shop.store.database_time().await.unwrap();
+    tokio::time::sleep(Duration::from_millis(30)).await;
+    let second = shop.store.database_time().await.unwrap();
+    let (shown, passed) = (second.at.duration_since(first.at), second.taken - first.taken);
+    let apart = (shown.as_secs_f64() - passed.as_secs_f64()).abs();
+    assert!(apart <= (first.within + second.within).as_secs_f64() + 0.002, "{apart} s apart");
+    assert!(second.taken <= Instant::now());
+    let rate = ClockRate { base: first.at, start: at(0), speed: 600.0 };
+    shop.store.set_setting("clock", Some(&rate)).await.unwrap();
+    assert_eq!(shop.store.setting::<ClockRate>("clock").await.unwrap(), Some(rate));
+}
