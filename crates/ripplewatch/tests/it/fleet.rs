@@ -106,13 +106,13 @@ async fn workers_share_hosts_hear_of_changes_and_take_over_from_the_dead() {
     assert_eq!(status, 200, "it visits nothing and is well: {health}");
 
     // What is taught here is known there: the next visits file by it, and what is stored is filed anew.
-    ok(data, &on(&database, &["folders", "create", "Harbour"]));
-    ok(
-        data,
-        &on(&database, &["rules", "add", "--folder", "Harbour", "--if", "title contains harbour", "--yes"]),
-    );
+    let one = json(data, &on(&database, &["articles", "list", "--limit", "1"]))[0]["id"].to_string();
+    let lesson = ["rules", "add", "--folder", "Harbour", "--article", &one, "--has", "title:harbour"];
+    ok(data, &on(&database, &lesson));
     until("all articles are filed by what was taught", || {
-        json(data, &on(&database, &["folders", "list"]))[0]["articles"] == HOSTS * 6
+        let filed =
+            json(data, &on(&database, &["articles", "list", "--folder", "Harbour", "--limit", "1000"]));
+        filed.as_array().unwrap().len() == HOSTS * 6
     });
 
     // A process that stands still for long is taken for gone, and asks nobody when it wakes up.
