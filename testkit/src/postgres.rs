@@ -47,15 +47,20 @@ pub fn shared() -> &'static Postgres {
 impl Postgres {
     /// Starts a server with one empty database.
     pub fn start() -> Self {
-        Self::start_with(false)
+        Self::start_with(free_port(), false)
     }
 
     /// Starts one that waits for the disk at each commit, as real ones do: for measurements.
     pub fn start_durable() -> Self {
-        Self::start_with(true)
+        Self::start_with(free_port(), true)
     }
 
-    fn start_with(durable: bool) -> Self {
+    /// Starts one at this port that waits for the disk at each commit.
+    pub fn start_at(port: u16) -> Self {
+        Self::start_with(port, true)
+    }
+
+    fn start_with(port: u16, durable: bool) -> Self {
         let programs = programs();
         let folder = tempfile::tempdir().unwrap();
         let root = is_root();
@@ -80,7 +85,6 @@ impl Postgres {
         let access = data.join("pg_hba.conf");
         let trusting = std::fs::read_to_string(&access).unwrap();
         std::fs::write(&access, format!("host locked all 127.0.0.1/32 scram-sha-256\n{trusting}")).unwrap();
-        let port = free_port();
         let server = launch(&programs, &data, port, durable);
         let postgres = Self { port, server, programs, folder, databases: AtomicU32::new(0), durable };
         postgres.wait();

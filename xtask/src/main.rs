@@ -1,4 +1,4 @@
-//! The project's chores: `cargo xtask test` and `cargo xtask bars`.
+//! The project's chores: `cargo xtask test`, `cargo xtask postgres` and `cargo xtask bars`.
 
 #![expect(clippy::print_stdout, reason = "a chore talks to whoever runs it")]
 
@@ -16,6 +16,8 @@ use steps::{cargo_step, step, test_step};
 enum Chore {
     /// Install what the tests need, then check formatting, lints, tests, documentation and absences
     Test,
+    /// Start a PostgreSQL to try several workers with: on loopback, gone when it is stopped
+    Postgres,
     /// Run a long measurement, or all of them; the figure is printed last
     Bars {
         #[command(subcommand)]
@@ -77,6 +79,7 @@ enum Bar {
 fn main() -> anyhow::Result<()> {
     match Chore::parse() {
         Chore::Test => test(),
+        Chore::Postgres => postgres(),
         Chore::Bars { bar } => bars(&bar),
     }
 }
@@ -94,6 +97,17 @@ fn test() -> anyhow::Result<()> {
     cargo_step("documentation", &["doc", "--workspace", "--no-deps", "--quiet"])?;
     step("absences", absences::check)?;
     println!("{tests}");
+    Ok(())
+}
+
+fn postgres() -> anyhow::Result<()> {
+    step("packages", packages::install_postgresql)?;
+    let status =
+        Command::new("cargo").args(["run", "--quiet", "-p", "testkit", "--bin", "postgres"]).status();
+    anyhow::ensure!(
+        status.context("cargo does not start")?.success(),
+        "PostgreSQL did not start; is port 54329 taken?"
+    );
     Ok(())
 }
 

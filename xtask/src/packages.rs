@@ -13,6 +13,7 @@ const OF_TESTS: Needed = &[
     // Where its server is depends on the release; this comes with every one of them.
     ("/usr/bin/pg_lsclusters", "postgresql"),
 ];
+const OF_POSTGRESQL: Needed = &[("/usr/bin/pg_lsclusters", "postgresql")];
 const OF_SURVEILLANCE: Needed = &[
     ("Rscript", "r-base-core"),
     ("/usr/lib/R/site-library/surveillance/DESCRIPTION", "r-cran-surveillance"),
@@ -28,6 +29,11 @@ pub(crate) fn install_crawl_peers() -> anyhow::Result<String> {
 /// What the tests need.
 pub(crate) fn install() -> anyhow::Result<String> {
     install_all(OF_TESTS)
+}
+
+/// What a PostgreSQL to try things with needs.
+pub(crate) fn install_postgresql() -> anyhow::Result<String> {
+    install_all(OF_POSTGRESQL)
 }
 
 /// What the bar `surveillance` needs.

@@ -96,8 +96,8 @@ impl Fleet {
         self.joined.load(Ordering::SeqCst)
     }
 
-    /// What is ours among those that are present; whether that has changed.
-    fn stand(&self, present: &[WorkerInfo]) -> bool {
+    /// What is ours among those that are present; what was before, if that has changed.
+    fn stand(&self, present: &[WorkerInfo]) -> Option<Standing> {
         let share = |has: fn(&Roles) -> bool| {
             let names: Vec<&str> =
                 present.iter().filter(|one| has(&one.roles)).map(|one| one.name.as_str()).collect();
@@ -111,9 +111,8 @@ impl Fleet {
             demands: present.iter().filter_map(|one| one.demand.clone()).collect(),
         };
         let mut known = lock(&self.standing);
-        let changed = *known != standing;
-        *known = standing;
-        changed
+        let before = std::mem::replace(&mut *known, standing);
+        (before != *known).then_some(before)
     }
 }
 
@@ -191,12 +190,11 @@ async fn look(worker: &Worker) -> Result<(), StoreError> {
             tracing::warn!(worker = label, "a worker is gone; its hosts and crawls are free");
         }
     }
-    if worker.fleet.stand(&present) {
-        tracing::info!(
-            workers = present.len(),
-            part = worker.fleet.visits().part(),
-            "our share of the hosts"
-        );
+    if let Some(before) = worker.fleet.stand(&present) {
+        let share = worker.fleet.visits();
+        if share != before.visits {
+            tracing::info!(workers = present.len(), part = share.part(), "our share of the hosts");
+        }
         wake_all(worker);
     }
     Ok(())

@@ -244,8 +244,8 @@ impl EngineHandle {
     }
 
     /// What the policy expects of a source.
-    pub fn outlook(&self, source: SourceId) -> Option<Outlook> {
-        self.worker.planning.outlook(source, self.now())
+    pub async fn outlook(&self, source: SourceId) -> Result<Option<Outlook>, StoreError> {
+        planning::outlook(&self.worker, source).await
     }
 
     /// Whether the gate would let a request to this URL out, as far as the URL itself tells.

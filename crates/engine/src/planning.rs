@@ -1,30 +1,33 @@
 //! Planning beside the visits: which policy is in force, what it learns from at a start, and plans that change though
 //! nobody visits.
 
+mod budget;
+mod guests;
+mod learning;
+mod signals;
+
+pub(crate) use guests::outlook;
+pub(crate) use signals::signal;
+
 use crate::worker::Worker;
+use budget::{our_part, renew_demand};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
-use model::{EventId, FailureKind, Outcome, PlannedVisit, SourceId};
+use learning::{follow, take_up};
+use model::{EventId, PlannedVisit, SourceId};
 use scheduling::journal::{Entry, Journalled};
-use scheduling::market::{self, Demand};
-use scheduling::{Even, Observation, Outlook, Past, Plan, PlanSettings, Policy, PolicyName, Share, Signal};
+use scheduling::market::Demand;
+use scheduling::{Even, Observation, Outlook, Plan, PlanSettings, Policy, PolicyName, Share};
+use signals::expect;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use store::{Census, PlanChoice, SourcePast, StoreError};
+use store::{Census, PlanChoice, StoreError};
 use tokio::sync::Notify;
 
 /// A change of the user's choice by another process is noticed within this time.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// What is older says little about now: policies learn from so much.
-const LEARNED_FROM: SignedDuration = SignedDuration::from_hours(8 * 7 * 24);
-
-/// What the calendar expects is told again after so long.
-const EXPECTED_AGAIN: SignedDuration = SignedDuration::from_hours(6);
-
-/// How often it is worked out anew what our sources ask for at which price.
-const DEMAND_EVERY: Duration = Duration::from_mins(5);
 /// Smaller changes of a worker's part of the budget change no plans.
 const BUDGET_MOVES: f64 = 0.02;
 
@@ -161,12 +164,6 @@ fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Worker {
-    fn learned_from(&self) -> Timestamp {
-        self.clock.now().checked_sub(LEARNED_FROM).unwrap_or(Timestamp::MIN)
-    }
-}
-
 /// Makes sure that a policy is in force that has learned from what is stored.
 pub(crate) async fn ready(worker: &Worker) -> Result<(), StoreError> {
     if lock(&worker.planning.in_force).is_none() {
@@ -235,11 +232,7 @@ async fn wanted(worker: &Worker) -> Result<InForce, StoreError> {
         .knowledge(move |base| of.settings(interval, census.planned, zone, base.folders()))
         .await?;
     let share = worker.fleet.visits();
-    let per_source = settings.visits_per_source_day;
-    let budget = match worker.planning.demand() {
-        Some(own) => market::budget(&own, &worker.fleet.demands(), per_source),
-        None => per_source,
-    };
+    let budget = our_part(worker, settings.visits_per_source_day);
     Ok(InForce { choice, settings, census, share, budget })
 }
 
@@ -258,138 +251,10 @@ impl InForce {
     }
 }
 
-/// Sources came, went, were paused or resumed: the policy in force follows.
-async fn follow(worker: &Worker, wanted: InForce) -> Result<(), StoreError> {
-    let planning = &worker.planning;
-    let awake = worker.store.awake_sources(&wanted.share).await?;
-    let known = lock(&planning.known).clone();
-    let back: BTreeSet<SourceId> = awake.difference(&known).copied().collect();
-    let pasts = worker.store.pasts(worker.learned_from(), Some(back)).await?;
-    let mut policy = lock(&planning.policy);
-    for gone in known.difference(&awake) {
-        policy.forget(*gone);
-    }
-    learn(&mut **policy, &pasts);
-    policy.set_budget(wanted.budget);
-    if *lock(&planning.known) != awake {
-        *lock(&planning.demand) = None;
-    }
-    *lock(&planning.known) = awake;
-    *lock(&planning.in_force) = Some(wanted);
-    Ok(())
-}
-
-/// Puts a policy in force, after it has learned from what is stored; what it plans, and until when it knows the visits.
-async fn take_up(worker: &Worker, wanted: InForce) -> Result<(Vec<Plan>, Timestamp), StoreError> {
-    let now = worker.clock.now();
-    let ours = match wanted.share.slots() {
-        None => None,
-        Some(_) => Some(worker.store.awake_sources(&wanted.share).await?),
-    };
-    let pasts = worker.store.pasts(worker.learned_from(), ours).await?;
-    let planning = &worker.planning;
-    let settings = PlanSettings { visits_per_source_day: wanted.budget, ..wanted.settings.clone() };
-    let (mut policy, waiting) = planning.build(wanted.choice.policy, &settings);
-    let learned = tokio::task::spawn_blocking(move || {
-        let plans = learn(&mut *policy, &pasts);
-        let known: BTreeSet<SourceId> = pasts.iter().map(|past| past.source.id).collect();
-        (policy, plans, known)
-    });
-    let (policy, plans, known) = learned.await.map_err(|_| StoreError::Closed)?;
-    let visits_per_source_day = wanted.budget;
-    tracing::info!(policy = policy.name(), visits_per_source_day, "planning");
-    planning.swap(policy, &waiting);
-    *lock(&planning.known) = known;
-    lock(&planning.expected).clear();
-    *lock(&planning.demand) = None;
-    *lock(&planning.in_force) = Some(wanted);
-    let later = |(source, planned): Plan| (source, PlannedVisit { at: planned.at.max(now), ..planned });
-    Ok((plans.into_iter().map(later).collect(), now))
-}
-
-/// Lets a policy learn from what sources brought and tells it when each was last seen; its plans for those that answered.
-fn learn(policy: &mut dyn Policy, pasts: &[SourcePast]) -> Vec<Plan> {
-    for past in pasts {
-        // What came since nobody knows: that time is not silence.
-        if let Some(to) = past.last_success_at.filter(|to| *to > past.from) {
-            policy.learn(past.source, &Past { from: past.from, to, news: &past.news });
-        }
-    }
-    let mut seen: Vec<(Timestamp, &SourcePast)> =
-        pasts.iter().filter_map(|past| Some((past.last_success_at?, past))).collect();
-    seen.sort_by_key(|(at, past)| (*at, past.source.id));
-    let resume = |(at, past): (Timestamp, &SourcePast)| {
-        let failed = Outcome::Failed { kind: FailureKind::Connect, detail: String::new() };
-        let planned = policy.resume(&Observation {
-            source: past.source,
-            at,
-            outcome: if past.failures == 0 { Outcome::NotModified } else { failed },
-            news: Vec::new(),
-            listed: 0,
-            failures: past.failures,
-            earliest: past.earliest,
-        });
-        (past.failures == 0).then_some((past.source.id, planned))
-    };
-    seen.into_iter().filter_map(resume).collect()
-}
-
 async fn take_over(worker: &Worker, plans: Vec<Plan>, known: Timestamp) -> Result<(), StoreError> {
     let rules = worker.planning.choice().rules();
     if !plans.is_empty() && worker.store.plan_visits(plans, known, rules).await? > 0 {
         worker.wake.notify_one();
     }
-    Ok(())
-}
-
-/// What the calendar expects now makes more articles likely, told when it begins and again while it goes on.
-async fn expect(worker: &Worker) -> Result<(), StoreError> {
-    let now = worker.clock.now();
-    let told = {
-        let mut told = lock(&worker.planning.expected);
-        told.retain(|_, at| now.duration_since(*at) < EXPECTED_AGAIN);
-        told.keys().copied().collect()
-    };
-    for (entry, signals) in worker.store.calendar_signals(now, told).await? {
-        lock(&worker.planning.expected).insert(entry, now);
-        let plans = tell(worker, &signals);
-        take_over(worker, plans, now).await?;
-    }
-    Ok(())
-}
-
-fn tell(worker: &Worker, signals: &[Signal]) -> Vec<Plan> {
-    let mut policy = lock(&worker.planning.policy);
-    signals.iter().filter_map(|signal| Some((signal.source, policy.signal(signal)?))).collect()
-}
-
-/// Events make more articles likely at whoever covers their folders, whichever worker saw them first.
-pub(crate) async fn signal(worker: &Worker) -> Result<(), StoreError> {
-    let mut signalled = worker.planning.signalled.lock().await;
-    let Some(last) = *signalled else {
-        *signalled = Some(worker.store.newest_event().await?);
-        return Ok(());
-    };
-    for event in worker.store.events_after(last).await? {
-        let now = worker.clock.now();
-        let signals = worker.store.event_signals(event, now).await?;
-        let plans = tell(worker, &signals);
-        take_over(worker, plans, now).await?;
-        *signalled = Some(event);
-    }
-    Ok(())
-}
-
-/// Works out what our sources ask for, where others share the budget: now and then, and when they are others.
-async fn renew_demand(worker: &Worker) -> Result<(), StoreError> {
-    let planning = &worker.planning;
-    let fresh = lock(&planning.demand).as_ref().is_some_and(|(at, _)| at.elapsed() < DEMAND_EVERY);
-    if fresh || !worker.fleet.is_joined() {
-        return Ok(());
-    }
-    let policy = planning.policy.clone();
-    let demand = tokio::task::spawn_blocking(move || lock(&policy).demand()).await;
-    let demand = demand.map_err(|_| StoreError::Panicked)?;
-    *lock(&planning.demand) = Some((Instant::now(), demand));
     Ok(())
 }

@@ -126,9 +126,16 @@ impl Config {
                 .allow
                 .push(cli::network(text).map_err(|why| bad_input(format!("politeness.allow: {why}")))?);
         }
+        let database = common.database.clone().or(file.database).map(Hidden::new);
+        let data = match common.data.clone().or(file.data) {
+            Some(data) => data,
+            // Nothing is kept in a folder then.
+            None if database.is_some() => default_data().unwrap_or_default(),
+            None => default_data()?,
+        };
         Ok(Self {
-            data: common.data.clone().or(file.data).map_or_else(default_data, Ok)?,
-            database: common.database.clone().or(file.database).map(Hidden::new),
+            data,
+            database,
             listen: file.server.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8765))),
             allowed_hosts: file.server.allowed_hosts,
             public_url: file.server.public_url.as_deref().map(public_url).transpose()?,

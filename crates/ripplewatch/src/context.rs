@@ -138,8 +138,9 @@ pub(crate) async fn clock(store: &Store, fast: Option<(Timestamp, f64)>) -> anyh
 }
 
 /// An engine that does only what it is asked.
-pub(crate) fn idle_engine(config: &Config, store: Store) -> anyhow::Result<EngineHandle> {
-    let mut parts = parts(config, store, Arc::new(SystemClock))?;
+pub(crate) async fn idle_engine(config: &Config, store: Store) -> anyhow::Result<EngineHandle> {
+    let clock = clock(&store, None).await?;
+    let mut parts = parts(config, store, clock)?;
     parts.settings.public_url = config.link_base(config.listen);
     // A process that has just begun keeps a pause from whoever came before it: a person waits for that.
     parts.settings.patience = parts.settings.patience.max(parts.default_delay * 3);

@@ -111,7 +111,8 @@ async fn workers(app: &App, registry: &mut Registry) {
     let Ok(workers) = app.store().workers().await else { return };
     let present = workers.iter().filter(|worker| !worker.gone).count();
     gauge(registry, "workers", "Workers that are present", present as u64);
-    let figures: [(&str, &str, fn(&WorkerInfo) -> u64); 5] = [
+    type Figure = fn(&WorkerInfo) -> u64;
+    let figures: [(&str, &str, Figure); 5] = [
         ("worker_visits", "Visits of a worker since its start", |worker| worker.figures.visits),
         ("worker_visits_a_minute", "Visits of a worker in its last minute", |worker| {
             worker.figures.visits_a_minute

@@ -118,7 +118,7 @@ async fn another_policy_and_budget_are_in_force_at_once() {
     .await;
     assert_eq!(engine.handle().plan_choice(), choice);
     let any = lab.store.plan(1).await.unwrap().remove(0);
-    assert!(engine.handle().outlook(any.id).is_some(), "the planner says what it expects");
+    assert!(engine.handle().outlook(any.id).await.unwrap().is_some(), "the planner says what it expects");
     engine.stop().await;
 }
 

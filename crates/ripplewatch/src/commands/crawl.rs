@@ -24,7 +24,7 @@ pub(crate) async fn run(mut config: Config, command: Crawl, json: bool) -> anyho
         Crawl::Resume(options) => resume(&mut config, options, json).await,
         other => {
             let store = open_store(&config)?;
-            let handle = idle_engine(&config, store.clone())?;
+            let handle = idle_engine(&config, store.clone()).await?;
             look(&store, &handle, other, json).await
         }
     }
@@ -113,7 +113,7 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
         // Nothing is asked for from here: the gate of whoever runs the crawl decides, and pauses it if it must.
         allow_private(&mut gate);
     }
-    let handle = idle_engine(&gate, store.clone())?;
+    let handle = idle_engine(&gate, store.clone()).await?;
     let wish = CrawlWish { topic, seeds: options.seeds, settings, output: options.output };
     let id = handle.start_crawl(wish).await.map_err(refused)?;
     match lock {
@@ -130,7 +130,7 @@ async fn resume(config: &mut Config, options: CrawlResume, json: bool) -> anyhow
     if lock.is_none() {
         must_be_unsaid(&options.manners)?;
     }
-    let handle = idle_engine(config, store.clone())?;
+    let handle = idle_engine(config, store.clone()).await?;
     handle.resume_crawl(id, options.pages).await.map_err(refused)?;
     match lock {
         Some(lock) => here(&lock, &store, &handle, id, json).await,
@@ -183,7 +183,7 @@ async fn there(config: &Config, store: &Store, id: CrawlId, json: bool) -> anyho
         () = follow::progress(store, id) => show::ended(&store.crawl(id).await?, json),
         lock = left_alone(config, store, id) => {
             let lock = lock?;
-            let handle = idle_engine(config, store.clone())?;
+            let handle = idle_engine(config, store.clone()).await?;
             here(&lock, store, &handle, id, json).await
         }
         _ = stop_signal() => Ok(()),

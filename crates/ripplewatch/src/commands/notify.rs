@@ -177,7 +177,7 @@ async fn test(
     let mut rows = Vec::new();
     for channel in channels {
         let tested = match lock {
-            Some(_) => idle_engine(config, store.clone())?.test_channel(channel.id).await?,
+            Some(_) => idle_engine(config, store.clone()).await?.test_channel(channel.id).await?,
             None => ask_the_running_one(store, channel.id).await?,
         };
         rows.push(TestRow {

@@ -137,7 +137,7 @@ async fn preview(
     let url = address(text)?;
     // Looking stores nothing, so it needs no data folder of its own.
     let scratch = tempfile::tempdir().context("making a scratch folder")?;
-    let engine = idle_engine(config, Store::open(scratch.path())?)?;
+    let engine = idle_engine(config, Store::open(scratch.path())?).await?;
     let preview = engine.preview(&url, selector).await;
     let Some(listing) = preview.listing else {
         anyhow::bail!("{url} cannot be watched now: {}{}", preview.outcome, gate_hint(&preview.outcome));

@@ -3,8 +3,7 @@
 use crate::cli::SourceRef;
 use crate::config::Config;
 use crate::console;
-use crate::context::{DataLock, find_source, idle_engine, open_store};
-use jiff::Timestamp;
+use crate::context::{DataLock, clock, find_source, idle_engine, open_store};
 use model::{PlannedVisit, SourceId, Visit};
 use std::time::{Duration, Instant};
 use store::Store;
@@ -18,7 +17,7 @@ pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyh
     let visit = match DataLock::take(config, &store, |roles| roles.visiting).await? {
         Some(lock) => {
             lock.end_leases(&store).await?;
-            idle_engine(config, store.clone())?.visit_now(id).await?
+            idle_engine(config, store.clone()).await?.visit_now(id).await?
         }
         None => ask_the_running_one(&store, id).await?,
     };
@@ -42,7 +41,12 @@ pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyh
 async fn ask_the_running_one(store: &Store, id: SourceId) -> anyhow::Result<Option<Visit>> {
     let last = async || anyhow::Ok(store.visits_of(id, 1).await?.into_iter().next());
     let before = last().await?.map(|visit| visit.id);
-    store.visit_soon(id, PlannedVisit { at: Timestamp::now(), reason: "asked for by you".into() }).await?;
+    store
+        .visit_soon(
+            id,
+            PlannedVisit { at: clock(store, None).await?.now(), reason: "asked for by you".into() },
+        )
+        .await?;
     let began = Instant::now();
     while began.elapsed() < WAIT {
         if let Some(visit) = last().await?

@@ -27,7 +27,7 @@ pub(crate) async fn run(mut config: Config, command: Watches, json: bool) -> any
         Watches::Add { source, what, options, allow } => {
             config.allow(&allow);
             let store = open_store(&config)?;
-            let engine = idle_engine(&config, store.clone())?;
+            let engine = idle_engine(&config, store.clone()).await?;
             let wish = wish(Some(what), *options);
             // A watch that cannot be makes no source either.
             wish.terms(None, engine.now()).map_err(refused)?;
@@ -42,12 +42,12 @@ pub(crate) async fn run(mut config: Config, command: Watches, json: bool) -> any
         }
         Watches::Show { watch, limit } => show::one(&open_store(&config)?, watch, limit, json).await,
         Watches::Edit { watch, what, options } => {
-            let engine = idle_engine(&config, open_store(&config)?)?;
+            let engine = idle_engine(&config, open_store(&config)?).await?;
             engine.change_watch(watch, &wish(what, *options)).await.map_err(refused)?;
             show::one(engine.store(), watch, 10, json).await
         }
-        Watches::Pause { watches } => pause(&engine_of(&config)?, &watches, true).await,
-        Watches::Resume { watches } => pause(&engine_of(&config)?, &watches, false).await,
+        Watches::Pause { watches } => pause(&engine_of(&config).await?, &watches, true).await,
+        Watches::Resume { watches } => pause(&engine_of(&config).await?, &watches, false).await,
         Watches::Remove { watches } => {
             let store = open_store(&config)?;
             all_there(&store, &watches).await?;
@@ -66,8 +66,8 @@ pub(crate) async fn run(mut config: Config, command: Watches, json: bool) -> any
     }
 }
 
-fn engine_of(config: &Config) -> anyhow::Result<EngineHandle> {
-    idle_engine(config, open_store(config)?)
+async fn engine_of(config: &Config) -> anyhow::Result<EngineHandle> {
+    idle_engine(config, open_store(config)?).await
 }
 
 async fn pause(engine: &EngineHandle, watches: &[WatchId], paused: bool) -> anyhow::Result<()> {

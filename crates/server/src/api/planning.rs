@@ -196,7 +196,7 @@ pub(crate) struct ExpectedPoint {
 )]
 pub(crate) async fn outlook(State(app): State<App>, Path(id): Path<i64>) -> Result<Json<Expected>, Refusal> {
     let source = app.store().source(SourceId(id)).await?;
-    let outlook = app.engine.outlook(source.id);
+    let outlook = app.engine.outlook(source.id).await?;
     Ok(Json(outlook.map_or(
         Expected { week: Vec::new(), points: Vec::new(), price: 0.0, burst: 1.0 },
         |outlook| {

@@ -38,7 +38,7 @@ pub(super) async fn run(
     };
     config.allow(&options.allow);
     let wish = with_options(&store, wish, options).await?;
-    let engine = idle_engine(&config, store)?;
+    let engine = idle_engine(&config, store).await?;
     let channel = engine.add_channel(kind, wish).await.map_err(refused)?;
     let row = ChannelRow::of(&channel, true);
     if json {

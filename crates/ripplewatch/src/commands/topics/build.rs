@@ -33,7 +33,7 @@ pub(super) async fn build(mut config: Config, store: &Store, options: TopicBuild
     for page in &options.pages {
         if is_url(page) {
             if engine.is_none() {
-                engine = Some(idle_engine(&config, store.clone())?);
+                engine = Some(idle_engine(&config, store.clone()).await?);
             }
             if let Some(engine) = &engine {
                 said.push(from_web(engine, page).await?);

@@ -64,7 +64,7 @@ fn of_file(file: &Path, aim: &Aim) -> anyhow::Result<Sight> {
 async fn of_url(config: &Config, url: &Url, aim: &Aim) -> anyhow::Result<Sight> {
     // Looking stores nothing, so it needs no data folder of its own.
     let scratch = tempfile::tempdir().context("making a scratch folder")?;
-    let engine = idle_engine(config, Store::open(scratch.path())?)?;
+    let engine = idle_engine(config, Store::open(scratch.path())?).await?;
     let glance = engine.glance(url, aim).await;
     let hint = super::super::sources::gate_hint(&glance.outcome);
     glance.sight.with_context(|| format!("{url} cannot be looked at now: {}{hint}", glance.outcome))

@@ -13,7 +13,7 @@ use store::HourOfWeek;
 const BURST: f64 = 1.3;
 
 pub(super) async fn expected(visitor: &Visitor, source: &Source) -> Result<Markup, Trouble> {
-    let outlook = visitor.app.engine.outlook(source.id);
+    let outlook = visitor.app.engine.outlook(source.id).await?;
     let Some(outlook) = outlook.filter(|_| source.interval.is_none() && !source.paused) else {
         return Ok(html! {});
     };
