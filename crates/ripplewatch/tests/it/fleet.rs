@@ -3,7 +3,7 @@
 use crate::program::{Running, fails, json, ok, program, until};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -159,4 +159,65 @@ fn a_worker_says_what_it_needs() {
     );
     let said = fails(data.path(), &["worker", "--database", url], 1);
     assert!(said.contains("127.0.0.1:1") && !said.contains("wrong"), "{said}");
+}
+
+/// Pages on several hosts that link to each other in a ring and across.
+async fn ring() -> Vec<Site> {
+    const PAGES: usize = 40;
+    let port = Site::start(|_| Answer::status(404)).await.address().port();
+    let addresses: Vec<SocketAddr> = (1..=4).map(|n| (Ipv4Addr::new(127, 0, 8, n), port).into()).collect();
+    let mut sites = Vec::new();
+    for (n, address) in addresses.iter().copied().enumerate() {
+        let all = addresses.clone();
+        let script = move |asked: &testkit::site::Asked| {
+            let Some(page) = asked.path.strip_prefix("/p/").and_then(|page| page.parse::<usize>().ok())
+            else {
+                return Answer::status(404);
+            };
+            let link = |host: usize, page: usize| {
+                format!("<a href=\"http://{}/p/{page}\">book {page}</a>", all[host])
+            };
+            let links = [link(n, (page + 1) % PAGES), link((n + 1) % all.len(), page)].concat();
+            Answer::html(format!(
+                "<h1>Book {page} of shelf {n}</h1><p>A book about books and {page}.</p>{links}"
+            ))
+        };
+        sites.push(Site::start_on(address, None, script).await);
+    }
+    sites
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crawl_goes_on_elsewhere_when_its_worker_dies() {
+    let sites = ring().await;
+    let data = tempfile::tempdir().unwrap();
+    let output = tempfile::tempdir().unwrap();
+    let (data, database) = (data.path(), shared().url_of(&shared().new_database(None)));
+    let store = store::Store::connect(&database).unwrap();
+    let words = ["serve", "--listen", "127.0.0.1:0", "--delay", "300ms", "--roles", "none"];
+    let serve = Running::start(data, &on(&database, &words));
+    let mut workers: BTreeMap<&str, Worker> =
+        ["first", "second"].into_iter().map(|name| (name, Worker::start(data, &database, name))).collect();
+    let new = store::NewCrawl {
+        topic: discovery::ontology::Topic::from_words("Books", &["book", "shelf"]).unwrap(),
+        settings: discovery::crawl::CrawlSettings { depth: 100, ..Default::default() },
+        seeds: vec![sites[0].url("/p/0")],
+        output: Some(output.path().to_owned()),
+    };
+    store.add_crawl(new, jiff::Timestamp::now()).await.unwrap();
+    let runs = || {
+        let fleet = by_label(&serve);
+        fleet.into_iter().find(|(_, worker)| worker["crawls"] == 1).map(|(label, _)| label)
+    };
+    until("a worker runs it and has read some pages", || {
+        runs().is_some() && serve.json("/api/v1/crawls/1")["crawl"]["fetched"].as_u64() > Some(20)
+    });
+    let dead = runs().unwrap();
+    workers.remove(dead.as_str());
+    until("the other runs it", || runs().is_some_and(|label| label != dead));
+    until("it is done", || serve.json("/api/v1/crawls/1")["crawl"]["phase"] == "finished");
+    assert_eq!(serve.json("/api/v1/crawls/1")["crawl"]["fetched"], 160, "every page of every host");
+    let files = std::fs::read_dir(output.path()).unwrap().flatten();
+    let warcs = files.filter(|file| file.path().extension().is_some_and(|name| name == "gz")).count();
+    assert_eq!(warcs, 2, "each worker has written a file of its own");
 }
