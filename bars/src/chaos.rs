@@ -41,7 +41,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<bool> {
     let name = postgres.new_database(None);
     let database = postgres.url_of(&name);
     let world = Arc::new(World::new(&settings));
-    let (listener, receiver) = (Web::bind().await?, Receiver::start(settings.seed).await?);
+    let (listener, receiver) = (Web::bind().await?, Receiver::start(settings.seed, settings.failing).await?);
     let port = listener.local_addr()?.port();
     let began = Instant::now();
     ready::make_ready(&settings, &world, port, &database, &folder, &receiver.url).await?;

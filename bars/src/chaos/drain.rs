@@ -73,6 +73,18 @@ pub(super) async fn ask_for_all(database: &str, sources: Vec<SourceId>) -> anyho
     Ok(())
 }
 
+/// Some hosts with sources that wait: how many do, who holds it, and the milliseconds until it is due, free, and to be asked.
+fn waiting(books: &Books<'_>, since: Timestamp) -> Vec<String> {
+    let (since, now) = (since.as_millisecond(), Timestamp::now().as_millisecond());
+    let rows = books.rows(&format!(
+        "SELECT h.name, count(*), h.slow, coalesce(coalesce(w.label, h.lease_owner), 'free'), h.due_at - {now},
+             coalesce((h.lease_until - {now})::text, '-'), coalesce((h.not_before - {now})::text, '-'), h.id % 256
+         FROM host h JOIN source s ON s.host_id = h.id LEFT JOIN worker w ON w.name = h.lease_owner
+         WHERE s.last_success_at IS NULL OR s.last_success_at < {since} GROUP BY h.id, w.label ORDER BY h.id LIMIT 4"
+    ));
+    rows.into_iter().map(|row| row.join("  ")).collect()
+}
+
 /// Waits until nothing is left to do; what is left when the time is up.
 pub(super) fn wait(
     books: &Books<'_>,
@@ -89,6 +101,9 @@ pub(super) fn wait(
         if began.elapsed() > told + TELL_EVERY {
             told = began.elapsed();
             println!("  {:>6.1} s  left to do: {left}", web.now().as_secs_f64());
+            for waiting in waiting(books, since) {
+                println!("            {waiting}");
+            }
         }
         fleet.look_after()?;
         std::thread::sleep(LOOK_EVERY);

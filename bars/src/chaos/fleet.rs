@@ -203,9 +203,9 @@ fn command(
 ) -> anyhow::Result<Command> {
     let config = folder.join(format!("{life}.toml"));
     let mut text = format!(
-        "[politeness]\ndelay = \"{}ms\"\ncontact = \"http://rig/{life}\"\nallow = [\"127.0.0.0/8\"]\n[visits]\ninterval = \"{}ms\"\n",
-        settings.delay.as_millis(),
-        settings.interval.as_millis()
+        "[politeness]\ndelay = \"{}\"\ncontact = \"http://rig/{life}\"\nallow = [\"127.0.0.0/8\"]\n[visits]\ninterval = \"{}\"\n",
+        in_words(settings.delay),
+        in_words(settings.interval)
     );
     if let Some(connections) = settings.connections {
         // Turns wait for places: some more of them, so that places never wait for turns.
@@ -217,9 +217,15 @@ fn command(
     if member == "serve" {
         command.args(["serve", "--listen", "127.0.0.1:0"]);
     } else {
-        command.arg("worker");
+        // Said here as well: what the last `serve` said would count for more than the configuration.
+        let (delay, interval) = (in_words(settings.delay), in_words(settings.interval));
+        command.args(["worker", "--name", life, "--delay", &delay, "--interval", &interval]);
     }
     Ok(command)
+}
+
+fn in_words(span: Duration) -> String {
+    format!("{}ms", span.as_millis())
 }
 
 /// The program on a database.

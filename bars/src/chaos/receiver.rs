@@ -38,12 +38,12 @@ pub(super) struct Receiver {
 }
 
 impl Receiver {
-    pub(super) async fn start(seed: u64) -> anyhow::Result<Self> {
+    pub(super) async fn start(seed: u64, failing: usize) -> anyhow::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let url = format!("http://{}/hook", listener.local_addr()?);
         let (heard, dice) = (Arc::default(), Arc::new(Mutex::new(Dice::new(seed ^ 0xdead))));
         let mut server = JoinSet::new();
-        server.spawn(listen(listener, Arc::clone(&heard), dice));
+        server.spawn(listen(listener, Arc::clone(&heard), dice, failing));
         Ok(Self { url, heard, _server: server })
     }
 
@@ -52,12 +52,17 @@ impl Receiver {
     }
 }
 
-async fn listen(listener: TcpListener, heard: Arc<Mutex<Vec<Heard>>>, dice: Arc<Mutex<Dice>>) {
+async fn listen(
+    listener: TcpListener,
+    heard: Arc<Mutex<Vec<Heard>>>,
+    dice: Arc<Mutex<Dice>>,
+    failing: usize,
+) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
         let (heard, dice) = (heard.clone(), dice.clone());
         connections.spawn(async move {
-            let service = service_fn(move |request| hear(request, heard.clone(), dice.clone()));
+            let service = service_fn(move |request| hear(request, heard.clone(), dice.clone(), failing));
             let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
         });
         while connections.try_join_next().is_some() {}
@@ -68,6 +73,7 @@ async fn hear(
     request: Request<Incoming>,
     heard: Arc<Mutex<Vec<Heard>>>,
     dice: Arc<Mutex<Dice>>,
+    failing: usize,
 ) -> Result<Response<Full<Bytes>>, std::io::Error> {
     let key = request
         .headers()
@@ -78,7 +84,7 @@ async fn hear(
     let content = request.into_body().collect().await.map_err(std::io::Error::other)?.to_bytes();
     let manner = {
         let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-        let manner = manner(heard.len(), &mut dice.lock().unwrap_or_else(PoisonError::into_inner));
+        let manner = manner(heard.len(), failing, &mut dice.lock().unwrap_or_else(PoisonError::into_inner));
         let content = String::from_utf8_lossy(&content).into_owned();
         heard.push(Heard { key, content, thanked: manner == Manner::Thanks });
         manner
@@ -94,11 +100,11 @@ async fn hear(
     }
 }
 
-/// Each failure makes the channel rest for half a minute: few, but the third one for sure.
-fn manner(before: usize, dice: &mut Dice) -> Manner {
-    match (before, dice.below(100)) {
-        (2, _) | (_, 0..2) => Manner::HangsUp,
-        (_, 2..4) => Manner::Fails,
-        _ => Manner::Thanks,
+/// Each failure makes the channel rest for half a minute: few percent, but the third message for sure.
+fn manner(before: usize, failing: usize, dice: &mut Dice) -> Manner {
+    match (dice.chance(failing), dice.chance(50)) {
+        (false, _) if before != 2 => Manner::Thanks,
+        (_, true) => Manner::Fails,
+        _ => Manner::HangsUp,
     }
 }

@@ -45,6 +45,8 @@ pub struct Settings {
     pub crawled: usize,
     /// Every so many hosts one answers 503 now and then; 0 for none.
     pub busy_every: usize,
+    /// Percent of the messages that are not thanked for.
+    pub failing: usize,
     /// How long it may take at the end until everything is done.
     pub drain: Duration,
     /// The hosts are 127.`net`.0.1 and up.
@@ -76,6 +78,7 @@ impl Settings {
             topics: TOPICS.len(),
             crawled: 400,
             busy_every: 40,
+            failing: 4,
             drain: Duration::from_mins(10),
             net: 81,
             keep: None,
@@ -100,6 +103,7 @@ impl Settings {
             topics: 6,
             crawled: 20,
             busy_every: 30,
+            failing: 0,
             drain: Duration::from_mins(4),
             net: 82,
             ..Self::full(program)

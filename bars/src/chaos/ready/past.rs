@@ -4,7 +4,7 @@ use crate::chaos::world::{PastVisit, World};
 use jiff::{SignedDuration, Timestamp};
 use model::{Found, Manners, Outcome, PlannedVisit, SourceId};
 use std::time::Duration;
-use store::{After, LeaseRequest, PlanRules, Store, VisitRecord};
+use store::{After, LeaseRequest, PlanRules, Share, Store, VisitRecord};
 use url::Url;
 
 pub(super) async fn visit(store: &Store, world: &World, port: u16, ids: &[SourceId]) -> anyhow::Result<()> {
@@ -30,6 +30,7 @@ async fn record(
 ) -> anyhow::Result<()> {
     let request = LeaseRequest {
         owner: "past".into(),
+        share: Share::all(),
         now: at,
         lease_until: at + SignedDuration::from_mins(1),
         hosts: 1,
