@@ -14,7 +14,9 @@ mod surveillance;
 mod teaching;
 mod watching;
 
+use bars::chaos::Settings;
 use std::process::ExitCode;
+use std::time::Duration;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
 fn run(words: &[&str]) -> anyhow::Result<bool> {
     let runtime = tokio::runtime::Runtime::new()?;
     match words {
+        ["chaos", rest @ ..] => runtime.block_on(bars::chaos::run(chaos_settings(rest)?)),
         ["crash"] => runtime.block_on(crash::run(50)),
         ["crash", kills] => runtime.block_on(crash::run(kills.parse()?)),
         ["round"] => runtime.block_on(round::run(10_000, 500, true)),
@@ -47,11 +50,36 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["filing"] => filing::run(),
         ["planning"] => planning::run(),
         ["pages"] => runtime.block_on(pages::run()),
+        ["scaling"] => runtime.block_on(bars::scaling::run(child::program()?)),
         ["surveillance"] => surveillance::run(),
         ["teaching"] => runtime.block_on(teaching::run()),
         ["watching"] => watching::run(),
         _ => anyhow::bail!(
-            "usage: cargo xtask bars crash|crawling|database|round|pages|planning|filing|surveillance|teaching|all"
+            "usage: cargo xtask bars chaos|crash|crawling|database|round|pages|planning|filing|scaling|surveillance|teaching|all"
         ),
     }
+}
+
+/// What the words change of the bar's settings.
+fn chaos_settings(words: &[&str]) -> anyhow::Result<Settings> {
+    let program = child::program()?;
+    let (mut settings, mut words) = (Settings::full(program.clone()), words);
+    if let ["--short", rest @ ..] = words {
+        (settings, words) = (Settings::short(program), rest);
+    }
+    for pair in words.chunks(2) {
+        match pair {
+            ["--minutes", minutes] => settings.span = Duration::from_secs_f64(minutes.parse::<f64>()? * 60.0),
+            ["--workers", workers] => settings.workers = workers.parse()?,
+            ["--hosts", hosts] => settings.hosts = hosts.parse()?,
+            ["--sources", sources] => settings.sources = sources.parse()?,
+            ["--faults", faults] => settings.faults = faults.parse()?,
+            ["--seed", seed] => settings.seed = seed.parse()?,
+            ["--keep", folder] => settings.keep = Some(folder.into()),
+            _ => anyhow::bail!(
+                "usage: bars chaos [--short] [--minutes N] [--workers N] [--hosts N] [--sources N] [--faults N] [--seed N] [--keep DIR]"
+            ),
+        }
+    }
+    Ok(settings)
 }

@@ -93,15 +93,29 @@ impl Postgres {
 
     /// Stops it at once, as a crash would: what was committed is there when it starts again.
     pub fn stop(&mut self) {
+        self.stop_by("immediate");
+    }
+
+    /// Stops it in order: it takes leave of everybody and writes down all it has.
+    pub fn stop_in_order(&mut self) {
+        self.stop_by("fast");
+    }
+
+    fn stop_by(&mut self, mode: &str) {
         let mut stop = as_user(&self.programs.join("pg_ctl"), is_root());
-        run(stop.arg("-D").arg(self.data()).args(["-m", "immediate", "-s", "stop"]));
+        run(stop.arg("-D").arg(self.data()).args(["-m", mode, "-s", "stop"]));
         let _ = self.server.wait();
     }
 
-    /// Starts it again after [`Self::stop`].
+    /// Starts it again after it was stopped.
     pub fn start_again(&mut self) {
         self.server = launch(&self.programs, &self.data(), self.port, self.durable);
         self.wait();
+    }
+
+    /// The number of its first process; all others are its children.
+    pub fn process(&self) -> u32 {
+        self.server.id()
     }
 
     /// Lets it offer TLS, with a certificate and its key as PEM.
@@ -163,6 +177,18 @@ impl Postgres {
             "-c",
             sql,
         ]));
+    }
+
+    /// The rows of a question to one of its databases, as texts; NULL is an empty one.
+    pub fn rows_of(&self, database: &str, sql: &str) -> Vec<Vec<String>> {
+        let output = Command::new(self.programs.join("psql"))
+            .arg(self.url_of(database))
+            .args(["-q", "-A", "-t", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-c", sql])
+            .output()
+            .expect("psql starts");
+        assert!(output.status.success(), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect()
     }
 
     fn answers(&self) -> bool {

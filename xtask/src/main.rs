@@ -29,6 +29,30 @@ enum Chore {
 enum Bar {
     /// Articles found on the demo's web and on the hand-written list pages
     Lists,
+    /// Several processes on one PostgreSQL, killed, stopped and restarted at random while sites publish: nothing lost, nothing
+    /// doubled, no host asked too fast
+    Chaos {
+        /// How long the trouble lasts
+        #[arg(long, default_value_t = 10.0)]
+        minutes: f64,
+        /// Workers beside the process that serves pages
+        #[arg(long, default_value_t = 4)]
+        workers: usize,
+        /// Hosts of the web
+        #[arg(long, default_value_t = 2_000)]
+        hosts: usize,
+        /// Lists and feeds on them
+        #[arg(long, default_value_t = 20_000)]
+        sources: usize,
+        /// How many faults
+        #[arg(long, default_value_t = 100)]
+        faults: usize,
+        /// The same seed makes the same web and the same faults
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Visits a second of 1, 2 and 4 workers on one PostgreSQL, where sites answer after 50 ms
+    Scaling,
     /// kill -9 at random moments of a busy run: nothing lost, nothing doubled, no host asked too fast
     Crash {
         /// How often
@@ -114,6 +138,28 @@ fn postgres() -> anyhow::Result<()> {
 fn bars(bar: &Bar) -> anyhow::Result<()> {
     match bar {
         Bar::Lists => lists(),
+        Bar::Chaos { minutes, workers, hosts, sources, faults, seed } => {
+            println!("faketime: {}", packages::install_faketime());
+            let numbers = [workers, hosts, sources, faults].map(ToString::to_string);
+            let (minutes, seed) = (minutes.to_string(), seed.to_string());
+            let [workers, hosts, sources, faults] = &numbers;
+            measure(&[
+                "chaos",
+                "--minutes",
+                &minutes,
+                "--workers",
+                workers,
+                "--hosts",
+                hosts,
+                "--sources",
+                sources,
+                "--faults",
+                faults,
+                "--seed",
+                &seed,
+            ])
+        }
+        Bar::Scaling => measure(&["scaling"]),
         Bar::Crash { kills } => measure(&["crash", &kills.to_string()]),
         Bar::Round { sources, hosts, without_peer } => {
             let mut words = vec!["round".to_owned(), sources.to_string(), hosts.to_string()];
@@ -131,7 +177,7 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         Bar::Peers => peers(),
         Bar::All => {
             lists()?;
-            ["crash", "round", "pages", "planning", "filing", "teaching", "watching"]
+            ["crash", "chaos", "scaling", "round", "pages", "planning", "filing", "teaching", "watching"]
                 .iter()
                 .try_for_each(|bar| measure(&[bar]))?;
             crawling(10, 50)?;

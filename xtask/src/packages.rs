@@ -19,6 +19,8 @@ const OF_SURVEILLANCE: Needed = &[
     ("/usr/lib/R/site-library/surveillance/DESCRIPTION", "r-cran-surveillance"),
 ];
 
+const OF_CHAOS: Needed = &[("faketime", "faketime")];
+
 const OF_CRAWLING: Needed = &[("nginx", "nginx"), ("wget2", "wget2"), ("python3", "python3-venv")];
 
 /// What the bar `crawling` needs.
@@ -34,6 +36,11 @@ pub(crate) fn install() -> anyhow::Result<String> {
 /// What a PostgreSQL to try things with needs.
 pub(crate) fn install_postgresql() -> anyhow::Result<String> {
     install_all(OF_POSTGRESQL)
+}
+
+/// What gives a worker of the bar `chaos` a clock that is off. Without it all clocks are right.
+pub(crate) fn install_faketime() -> String {
+    install_all(OF_CHAOS).unwrap_or_else(|error| format!("not there, all clocks are right: {error}"))
 }
 
 /// What the bar `surveillance` needs.

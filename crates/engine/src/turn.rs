@@ -51,8 +51,10 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork, pass: Pass) {
     for record in work.robots {
         worker.fetcher.restore_robots(record);
     }
+    let asking = worker.clone();
     let mut turn = Turn {
-        session: worker.fetcher.session(),
+        // A request may wait for its turn long after it was begun: whether the host is still ours is asked when it leaves.
+        session: worker.fetcher.session().only_while(Arc::new(move || asking.fleet.allows(pass))),
         lease: work.lease,
         pass,
         host: work.name,

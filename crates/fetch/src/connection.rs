@@ -1,6 +1,9 @@
 //! One connection: HTTP/1.1, or HTTP/2 where TLS agreed on it.
 
+mod leave;
 mod tasks;
+
+pub use leave::Leave;
 
 use crate::failure::{Failure, Fault};
 use crate::fetcher::Shared;
@@ -11,6 +14,7 @@ use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::TokioIo;
+use leave::Watched;
 use model::FailureKind;
 use std::future::poll_fn;
 use tasks::Stop;
@@ -49,21 +53,23 @@ pub(crate) enum Unanswered {
 }
 
 impl Connection {
-    /// Resolves, passes the gate, connects and agrees on TLS, all within the connect limit.
-    pub(crate) async fn open(shared: &Shared, url: &Url) -> Result<Self, Fault> {
+    /// Resolves, passes the gate, connects and agrees on TLS, all within the connect limit. Nothing is sent on it without
+    /// `leave`.
+    pub(crate) async fn open(shared: &Shared, url: &Url, leave: Option<&Leave>) -> Result<Self, Fault> {
         let limit = shared.settings.limits.connect;
-        tokio::time::timeout(limit, Self::open_unhurried(shared, url))
+        tokio::time::timeout(limit, Self::open_unhurried(shared, url, leave))
             .await
             .unwrap_or_else(|_| Err(Failure::timeout("no connection", limit).into()))
     }
 
-    async fn open_unhurried(shared: &Shared, url: &Url) -> Result<Self, Fault> {
+    async fn open_unhurried(shared: &Shared, url: &Url, leave: Option<&Leave>) -> Result<Self, Fault> {
         let limits = &shared.settings.limits;
         let admitted = shared.gate.admit(url, shared.resolver.as_ref()).await?;
         let stream = admitted
             .connect()
             .await
             .map_err(|error| Failure::new(FailureKind::Connect, error.to_string()))?;
+        let stream = Watched::new(stream, leave.cloned());
         if url.scheme() == "http" {
             return Ok(Self::http1(stream, limits).await?);
         }

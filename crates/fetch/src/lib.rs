@@ -36,6 +36,7 @@ mod settings;
 mod tls;
 
 pub use answer::{OWN_MANNERS, Reply, Response};
+pub use connection::Leave;
 pub use error::FetchError;
 pub use fetcher::Fetcher;
 pub use futures_util::future::BoxFuture;

@@ -74,7 +74,7 @@ impl Fetcher {
             first_byte: limits.first_byte.min(TOTAL),
             ..limits.clone()
         };
-        let mut connection = Connection::open(shared, post.url).await?;
+        let mut connection = Connection::open(shared, post.url, None).await?;
         let outgoing =
             Outgoing { url: post.url, headers: &headers, content: Some(Bytes::from(post.content)) };
         let answer = exchange(&mut connection, &outgoing, ANSWER, &limits).await?;

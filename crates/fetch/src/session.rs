@@ -5,6 +5,7 @@ mod connections;
 mod robots;
 
 use crate::answer::{OWN_MANNERS, Reply, Response};
+use crate::connection::Leave;
 use crate::exchange::BodyEnd;
 use crate::failure::Failure;
 use crate::fetcher::Shared;
@@ -27,11 +28,24 @@ pub struct Session {
     shared: Arc<Shared>,
     connections: Connections,
     new_robots: Vec<RobotsRecord>,
+    leave: Option<Leave>,
 }
 
 impl Session {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, connections: Connections::default(), new_robots: Vec::new() }
+        Self { shared, connections: Connections::default(), new_robots: Vec::new(), leave: None }
+    }
+
+    /// Nothing is sent once `leave` says no. It is asked at the last moment: a process may be stopped while a request waits for
+    /// its turn or its connection, and find when it goes on that others visit the host by now.
+    #[must_use]
+    pub fn only_while(mut self, leave: Leave) -> Self {
+        self.leave = Some(leave);
+        self
+    }
+
+    fn may_ask(&self) -> bool {
+        self.leave.as_ref().is_none_or(|leave| leave())
     }
 
     /// Gets a page. Never fails: how it ended is in the reply. Dropping the future is safe at any point, and

@@ -197,7 +197,10 @@ async fn warm_up(
             for record in work.robots {
                 run.worker.fetcher.restore_robots(record);
             }
-            let session = session.unwrap_or_else(|| run.worker.fetcher.session());
+            let session = session.unwrap_or_else(|| {
+                let (worker, pass) = (run.worker.clone(), run.pass);
+                run.worker.fetcher.session().only_while(Arc::new(move || worker.fleet.allows(pass)))
+            });
             Some(Warm { name: name.to_owned(), lease: work.lease, session, since: Instant::now(), told })
         }
         Ok(None) => None,

@@ -40,12 +40,15 @@ impl Session {
     ) -> Result<Asked, Outcome> {
         journey.visits(errand.url, self.shared.now());
         loop {
-            match self.attempt(errand, journey).await {
+            let attempt = self.attempt(errand, journey).await;
+            match attempt {
                 Ok(answer) => {
                     let until = self.learn(&turn, &answer);
                     return Ok(Asked { answer, until });
                 }
                 Err(Fault::Refused(refusal)) => return Err(refusal.into()),
+                // That is no fault of the host's.
+                Err(_) if !self.may_ask() => return Err(own_manners(self.shared.now())),
                 Err(Fault::Failed(failure)) => {
                     failure.stumble().map(|weight| turn.stumble(weight));
                     return Err(failure.into());
@@ -68,9 +71,12 @@ impl Session {
         let mut kept = self.connections.take(&origin);
         loop {
             let is_kept = kept.is_some();
+            if !self.may_ask() {
+                return Err(Failure::new(FailureKind::Internal, "it is not ours to ask any more").into());
+            }
             let mut connection = match kept.take() {
                 Some(connection) => connection,
-                None => Connection::open(&shared, url).await?,
+                None => Connection::open(&shared, url, self.leave.as_ref()).await?,
             };
             let outgoing = Outgoing { url, headers, content: None };
             match exchange(&mut connection, &outgoing, *cap, limits).await {

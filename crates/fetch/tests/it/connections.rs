@@ -1,10 +1,12 @@
 //! Connections are kept, and closed.
 
 use crate::world::{Names, fetcher, fetcher_with, get, settings};
-use fetch::Settings;
+use fetch::{Leave, OWN_MANNERS, Settings};
 use http::Version;
 use model::{FailureKind, Outcome};
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use testkit::authority::{Authority, Offer};
 use testkit::site::{Answer, Site, by_path};
@@ -98,4 +100,31 @@ async fn a_lost_connection_is_replaced() {
     }
     drop(session);
     server.await.unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_sent_without_leave_not_even_at_the_last_moment() {
+    let site = Site::with([("/", Answer::html("x"))]).await;
+    let url = site.url("/");
+    let host = url.host_str().unwrap();
+    // How often a usual request asks for leave: the last time is when it is handed to the socket.
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counting = calls.clone();
+    let leave: Leave = Arc::new(move || counting.fetch_add(1, Ordering::SeqCst) < usize::MAX);
+    let fetcher = fetcher(settings());
+    assert_eq!(get(&mut fetcher.session().only_while(leave), &url).await.outcome, Outcome::NewContent);
+    let usual = calls.swap(0, Ordering::SeqCst);
+    assert!(usual > 1, "{usual}");
+    for allowed in 0..usual {
+        calls.store(0, Ordering::SeqCst);
+        let counting = calls.clone();
+        let leave: Leave = Arc::new(move || counting.fetch_add(1, Ordering::SeqCst) < allowed);
+        let reply = get(&mut fetcher.session().only_while(leave), &url).await;
+        let own = matches!(reply.outcome, Outcome::Busy { status: OWN_MANNERS, .. });
+        assert!(own, "after {allowed} times: {:?}", reply.outcome);
+        assert_eq!(site.log().len(), 1, "nothing more was asked after {allowed} times");
+    }
+    // It is not held against the host.
+    assert_eq!(fetcher.manners(host).unwrap_or_default().troubles, 0);
+    assert_eq!(get(&mut fetcher.session(), &url).await.outcome, Outcome::NewContent);
 }
