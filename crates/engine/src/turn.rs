@@ -1,9 +1,12 @@
 //! A host's turn: its due work, one request after the other, for as long as politeness and fairness allow.
 
+mod elsewhere;
+
 use crate::fleet::Pass;
 use crate::status::Counters;
 use crate::worker::Worker;
 use crate::{body, visit};
+use elsewhere::Elsewhere;
 use fetch::{Reply, Request, Session, politeness};
 use jiff::Timestamp;
 use model::{FailureKind, Manners, Outcome, PlannedVisit, RobotsRecord, SourceId, Visit};
@@ -27,6 +30,8 @@ pub(crate) struct Turn<'a> {
     given_back: bool,
     /// Hosts met by redirects, whose manners are still to be remembered.
     others: Vec<String>,
+    /// The same that other workers must keep away from meanwhile.
+    elsewhere: Elsewhere,
 }
 
 enum Work {
@@ -51,10 +56,11 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork, pass: Pass) {
     for record in work.robots {
         worker.fetcher.restore_robots(record);
     }
-    let asking = worker.clone();
+    let (asking, elsewhere) = (worker.clone(), Elsewhere::default());
+    let session = worker.fetcher.session().entering(elsewhere.entry(&worker, &work.name));
     let mut turn = Turn {
         // A request may wait for its turn long after it was begun: whether the host is still ours is asked when it leaves.
-        session: worker.fetcher.session().only_while(Arc::new(move || asking.fleet.allows(pass))),
+        session: session.only_while(Arc::new(move || asking.fleet.allows(pass))),
         lease: work.lease,
         pass,
         host: work.name,
@@ -63,9 +69,12 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork, pass: Pass) {
         last: false,
         given_back: false,
         others: Vec::new(),
+        elsewhere,
         worker: &worker,
     };
-    match turn.work_through(queue).await {
+    let worked = turn.work_through(queue).await;
+    turn.elsewhere.give_back(&worker).await;
+    match worked {
         Ok(()) => {}
         Err(StoreError::Fenced) => {
             tracing::warn!(host = turn.host, "the host was leased to another worker");
@@ -200,15 +209,9 @@ impl Turn<'_> {
         }
     }
 
-    /// Manners towards the host by now. The pause after the last request is part of them: the host is not due
-    /// before it is over.
+    /// Manners towards the host by now.
     fn manners(&self) -> Manners {
-        let mut manners = self.worker.fetcher.manners(&self.host).unwrap_or_default();
-        let at = self.worker.fetcher.earliest(&self.host);
-        if at > self.now() {
-            manners.not_before = manners.not_before.max(Some(at));
-        }
-        manners
+        self.worker.manners(&self.host)
     }
 
     /// robots.txt files read on the way, to be kept with the deed that led to them.

@@ -8,7 +8,7 @@ use crate::settings::EngineSettings;
 use crate::status::Counters;
 use fetch::{Accept, Fetcher, Reply, Request};
 use jiff::{SignedDuration, Timestamp};
-use model::{Clock, EventId, PlannedVisit};
+use model::{Clock, EventId, Manners, PlannedVisit};
 use scheduling::PolicyName;
 use std::sync::Arc;
 use std::time::Duration;
@@ -128,6 +128,17 @@ impl Worker {
             work_per_host: self.settings.work_per_turn,
             default_delay: self.default_delay,
         }
+    }
+
+    /// Manners towards a host by now. The pause after the last request is part of them: the host is not due
+    /// before it is over.
+    pub(crate) fn manners(&self, host: &str) -> Manners {
+        let mut manners = self.fetcher.manners(host).unwrap_or_default();
+        let at = self.fetcher.earliest(host);
+        if at > self.clock.now() {
+            manners.not_before = manners.not_before.max(Some(at));
+        }
+        manners
     }
 
     /// The moment before which a planned visit counts as late.

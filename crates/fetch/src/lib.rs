@@ -44,5 +44,5 @@ pub use mail::{Encryption, Letter, MailFailure, MailServer};
 pub use post::{Post, PostFailure, Posted};
 pub use request::{Accept, Request};
 pub use resolve::{Resolve, SystemResolver};
-pub use session::Session;
+pub use session::{Entry, Session};
 pub use settings::{Limits, Settings, user_agent};

@@ -19,6 +19,7 @@ use http::HeaderMap;
 use http::header::LOCATION;
 use jiff::Timestamp;
 use model::{Cap, FailureKind, Outcome, RobotsRecord};
+use std::pin::Pin;
 use std::sync::Arc;
 use url::Url;
 
@@ -29,11 +30,16 @@ pub struct Session {
     connections: Connections,
     new_robots: Vec<RobotsRecord>,
     leave: Option<Leave>,
+    entry: Option<Entry>,
 }
+
+/// Asked for leave before a host is asked that the one before did not belong to; otherwise, when to try again.
+pub type Entry =
+    Arc<dyn Fn(String) -> Pin<Box<dyn Future<Output = Result<(), Timestamp>> + Send>> + Send + Sync>;
 
 impl Session {
     pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared, connections: Connections::default(), new_robots: Vec::new(), leave: None }
+        Self { shared, connections: Connections::default(), new_robots: Vec::new(), leave: None, entry: None }
     }
 
     /// Nothing is sent once `leave` says no. It is asked at the last moment: a process may be stopped while a request waits for
@@ -42,6 +48,21 @@ impl Session {
     pub fn only_while(mut self, leave: Leave) -> Self {
         self.leave = Some(leave);
         self
+    }
+
+    /// Before [`Self::get`] asks another host than before, it asks `entry`: a redirect may lead to a host that somebody else visits.
+    #[must_use]
+    pub fn entering(mut self, entry: Option<Entry>) -> Self {
+        self.entry = entry;
+        self
+    }
+
+    async fn enter(&self, url: &Url, before: Option<&str>) -> Result<String, Outcome> {
+        let host = model::host_name(url).unwrap_or_default();
+        if let Some(entry) = self.entry.as_ref().filter(|_| before != Some(host.as_str())) {
+            entry(host.clone()).await.map_err(own_manners)?;
+        }
+        Ok(host)
     }
 
     fn may_ask(&self) -> bool {
@@ -124,8 +145,10 @@ impl Session {
         let mut headers = templates
             .personal(request)
             .map_err(|detail| Outcome::Failed { kind: FailureKind::Internal, detail })?;
+        let mut host = None;
         loop {
             let url = journey.here.clone();
+            host = Some(self.enter(&url, host.as_deref()).await?);
             let asked = self.ask_politely(&url, &headers, request, journey).await?;
             let status = asked.answer.response.status;
             if !redirect::is_redirect(status) {

@@ -75,6 +75,17 @@ pub struct HostWork {
     pub bodies: Vec<DueBody>,
 }
 
+/// What came of entering a host.
+#[derive(Debug)]
+pub enum Entered {
+    /// It is leased.
+    Leased(Box<HostWork>),
+    /// The same worker holds it already.
+    Ours,
+    /// Another worker holds it.
+    Held,
+}
+
 /// A source whose time has come.
 #[derive(Debug)]
 pub struct DueVisit {
@@ -148,6 +159,29 @@ impl Store {
                 .optional()?;
             let request = LeaseRequest { work_per_host: 0, ..request.clone() };
             if free == Some(true) { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
+        })
+        .await
+    }
+
+    /// Leases one host that a redirect leads to, without any work of its own.
+    pub async fn enter_host(&self, name: String, request: LeaseRequest) -> Result<Entered, StoreError> {
+        self.write_beside(move |connection| {
+            let id = host_id(connection, &name)?;
+            let sql = format!(
+                "SELECT lease_owner IS NULL OR lease_until <= ?2, lease_owner = ?3 FROM host WHERE id = ?1{}",
+                connection.dialect().holding_free_rows()
+            );
+            let found: Option<(bool, Option<bool>)> = connection
+                .query_row(&sql, params![id.0, ms(request.now), request.owner], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })
+                .optional()?;
+            let request = LeaseRequest { work_per_host: 0, ..request.clone() };
+            Ok(match found {
+                Some((true, _)) => Entered::Leased(Box::new(lease_host(connection, id.0, &request)?)),
+                Some((_, Some(true))) => Entered::Ours,
+                _ => Entered::Held,
+            })
         })
         .await
     }

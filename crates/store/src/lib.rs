@@ -63,7 +63,7 @@ pub use foreign::{ForeignError, ForeignLimits, read_foreign};
 pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};
-pub use leases::{After, DueBody, DueVisit, HostWork, Lease, LeaseRequest};
+pub use leases::{After, DueBody, DueVisit, Entered, HostWork, Lease, LeaseRequest};
 pub use outbox::Message;
 pub use plan::{Budget, Census, Dated, HourSpent, PlanChoice, PlanRules, SourcePast};
 pub use retention::{Removed, Retention};

@@ -4,7 +4,7 @@ use crate::shop::{Shop, at, request};
 use scheduling::Share;
 use scheduling::market::Demand;
 use std::time::{Duration, Instant};
-use store::{ClockRate, Figures, GONE_AFTER, LeaseRequest, Roles, StoreError};
+use store::{ClockRate, Entered, Figures, GONE_AFTER, LeaseRequest, Roles, StoreError};
 
 const DELAY: Duration = Duration::from_secs(2);
 
@@ -72,6 +72,20 @@ async fn a_worker_leases_the_hosts_of_its_share_only() {
     seen.dedup();
     assert_eq!(seen.len(), 40, "every host is somebody's");
     assert_eq!(shop.store.next_due(&Share::none()).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_host_that_a_redirect_leads_to_is_entered_by_one_worker() {
+    let shop = Shop::new();
+    let by = |owner: &str, now: i64| LeaseRequest { owner: owner.into(), ..request(now) };
+    let entered =
+        |owner: &'static str, now: i64| shop.store.enter_host("www.a.example".into(), by(owner, now));
+    let Entered::Leased(work) = entered("one", 0).await.unwrap() else { panic!("it was free") };
+    assert!(work.visits.is_empty(), "its own work is for its own turn");
+    assert!(matches!(entered("one", 1).await.unwrap(), Entered::Ours));
+    assert!(matches!(entered("two", 1).await.unwrap(), Entered::Held));
+    shop.store.release_host(work.lease, model::Manners::default(), false).await.unwrap();
+    assert!(matches!(entered("two", 2).await.unwrap(), Entered::Leased(_)));
 }
 
 #[tokio::test]
