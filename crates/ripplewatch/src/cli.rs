@@ -141,6 +141,8 @@ pub(crate) enum Command {
         #[arg(long)]
         replace: bool,
     },
+    /// Move all data from a folder to PostgreSQL or back; interrupted, the same command goes on
+    Move(Move),
     /// Check data, schema, clock and network rules, and say what to do
     Doctor,
     /// API tokens: add, list and remove
@@ -231,6 +233,20 @@ pub(crate) struct Demo {
     /// Write every decision of the policy to this file, to be checked with `laboratory retrace`
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Move {
+    /// Where the data are: `sqlite` (the data folder), `postgres` (the database of --database), a folder, or a
+    /// postgres:// URL. They stay there as they are
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) from: String,
+    /// Where they are to be: the same words; a new folder or an empty database
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) to: String,
+    /// Throw away what an interrupted move has brought, and begin anew
+    #[arg(long)]
+    pub(crate) restart: bool,
 }
 
 #[derive(Debug, Subcommand)]

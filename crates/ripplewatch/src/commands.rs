@@ -13,6 +13,7 @@ mod events;
 mod folders;
 mod hosts;
 mod laboratory;
+mod moving;
 mod notify;
 mod plan;
 mod refile;
@@ -76,6 +77,7 @@ pub(crate) async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Hosts(command) => hosts::run(&config, command, json).await,
         Command::Backup { file } => backup::write(&config, file, json).await,
         Command::Restore { file, replace } => backup::restore(&config, &file, replace, json),
+        Command::Move(options) => moving::run(&config, options, json).await,
         Command::Doctor => doctor::run(&config, json).await,
         Command::Tokens(command) => access::tokens(&config, command, json).await,
         Command::Password { remove } => access::password(&config, remove).await,

@@ -47,7 +47,8 @@ impl DataLock {
         Ok(())
     }
 
-    fn take_folder(folder: &Path) -> anyhow::Result<Option<Self>> {
+    /// Takes the lock of a data folder; `None` if another process has it.
+    pub(crate) fn take_folder(folder: &Path) -> anyhow::Result<Option<Self>> {
         std::fs::create_dir_all(folder)
             .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
         let path = folder.join("ripplewatch.lock");

@@ -3,7 +3,7 @@
 use crate::console;
 use knowledge::{FolderError, TeachError};
 use std::process::ExitCode;
-use store::StoreError;
+use store::{MoveError, StoreError};
 
 /// What the exit code says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,15 @@ impl Exit {
         if let Some(told) = error.downcast_ref::<Told>() {
             return told.exit;
         }
-        match error.downcast_ref::<StoreError>() {
+        let store = match error.downcast_ref::<MoveError>() {
+            Some(MoveError::NothingThere(_)) => return Self::NotFound,
+            Some(MoveError::SamePlace(_) | MoveError::NotEmpty { .. } | MoveError::OtherMove { .. }) => {
+                return Self::BadInput;
+            }
+            Some(MoveError::Store(error)) => Some(error),
+            _ => error.downcast_ref::<StoreError>(),
+        };
+        match store {
             Some(StoreError::Teach(TeachError::Conflicts(_))) => Self::Refused,
             Some(StoreError::NotFound { .. } | StoreError::Folders(FolderError::Unknown(_))) => {
                 Self::NotFound

@@ -3,6 +3,7 @@
 //! Deeds are written once, against the few words here; they look like rusqlite's, which the deeds were first written
 //! for. SQL is written once as well, in what SQLite and PostgreSQL both understand; what differs is in [`Dialect`].
 
+mod bulk;
 mod dialect;
 mod error;
 mod group;
@@ -23,7 +24,7 @@ pub(crate) use group::Unsettled;
 pub(crate) use postgres::Link;
 pub(crate) use rows::{Mapped, Row, Rows};
 pub(crate) use server::Server;
-pub(crate) use value::{Params, ToValue, Value, params_from_iter};
+pub(crate) use value::{FromValue, Params, ToValue, Value, ValueRef, params_from_iter};
 
 use crate::StoreError;
 

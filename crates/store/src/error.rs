@@ -109,6 +109,16 @@ pub enum StoreError {
         /// The newest schema known here.
         known: i64,
     },
+    /// A move into these data was begun and has not ended.
+    #[error(
+        "{place} holds only a part of what is moved there from {from}. Go on with the same `ripplewatch move` command, or begin it anew with --restart"
+    )]
+    Unfinished {
+        /// The data that were opened.
+        place: String,
+        /// Where they come from.
+        from: String,
+    },
     /// Something that is done with a file.
     #[error(
         "{0} works on a data file. On PostgreSQL use pg_dump and pg_restore, or `ripplewatch move` to a file first"

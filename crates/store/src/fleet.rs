@@ -155,6 +155,17 @@ impl Store {
     }
 }
 
+/// The labels of those who are present.
+pub(crate) fn present(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let sql = format!(
+        "SELECT label FROM worker w WHERE NOT ({}) ORDER BY label",
+        gone::is_gone(connection.dialect())
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let labels = statement.query_map([], |row| row.get(0))?;
+    Ok(labels.collect::<Result<_, _>>()?)
+}
+
 fn workers(connection: &Connection) -> Result<Vec<WorkerInfo>, StoreError> {
     let sql = format!(
         "SELECT w.*, {} AS gone, (SELECT count(*) FROM host h WHERE h.lease_owner = w.name) AS hosts,

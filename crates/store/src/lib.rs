@@ -22,6 +22,7 @@ mod health;
 mod hosts;
 mod knowledge;
 mod leases;
+mod moving;
 mod outbox;
 mod place;
 mod plan;
@@ -64,6 +65,7 @@ pub use health::{Health, LateSource, VisitCounts};
 pub use hosts::HostInfo;
 pub use knowledge::{FiledBy, FilingDetail, FolderCount, Learned, LessonInfo, Refiling};
 pub use leases::{After, DueBody, DueVisit, Entered, HostWork, Lease, LeaseRequest};
+pub use moving::{MoveEnd, MoveError, MovePhase, MoveStep, Moved, MovedTable, move_data};
 pub use outbox::Message;
 pub use plan::{Budget, Census, Dated, HourSpent, PlanChoice, PlanRules, SourcePast};
 pub use retention::{Removed, Retention};
@@ -161,10 +163,7 @@ impl Store {
 
     /// What the data are called: a file, or a database with its server. Never with a password.
     pub fn name(&self) -> String {
-        match &self.inner.place {
-            Place::File(file) => file.display().to_string(),
-            Place::Server(server) => server.database().to_owned(),
-        }
+        self.inner.place.name()
     }
 
     /// Runs a deed in a transaction of its own on the writer thread; returns once it is on disk. Where the database was in

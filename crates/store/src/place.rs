@@ -1,7 +1,7 @@
 //! Where the data are: in a file, or on a server.
 
 use crate::database::{Connection, Server};
-use crate::{Secret, StoreError, schema};
+use crate::{Secret, StoreError, moving, schema};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,15 +12,27 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// A connection that may write, with the schema up to date.
+    /// A connection that may write, with the schema up to date. Data that a move has not brought whole are refused.
     pub(crate) fn open(&self) -> Result<Connection, StoreError> {
+        let connection = self.open_unfinished()?;
+        moving::refuse_unfinished(&connection, self)?;
+        connection.sign_in(Secret::new("")?.reveal().to_owned())?;
+        Ok(connection)
+    }
+
+    /// The same, for whoever brings them.
+    pub(crate) fn open_unfinished(&self) -> Result<Connection, StoreError> {
         match self {
             Self::File(file) => Ok(schema::open(file)?.into()),
-            Self::Server(server) => {
-                let connection = schema::open_server(server)?;
-                connection.sign_in(Secret::new("")?.reveal().to_owned())?;
-                Ok(connection)
-            }
+            Self::Server(server) => schema::open_server(server),
+        }
+    }
+
+    /// What the data are called: a file, or a database with its server. Never with a password.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::File(file) => file.display().to_string(),
+            Self::Server(server) => server.database().to_owned(),
         }
     }
 

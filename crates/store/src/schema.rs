@@ -9,4 +9,4 @@ mod sqlite;
 pub use sqlite::SCHEMA_VERSION;
 
 pub(crate) use postgres::open as open_server;
-pub(crate) use sqlite::{APPLICATION_ID, blueprint, objects, open, open_reader, open_untrusted};
+pub(crate) use sqlite::{APPLICATION_ID, blueprint, newest, objects, open, open_reader, open_untrusted};

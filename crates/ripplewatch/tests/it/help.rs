@@ -29,6 +29,7 @@ fn help_is_as_written_down() {
         &["notify", "--help"],
         &["notify", "add", "mail", "--help"],
         &["restore", "--help"],
+        &["move", "--help"],
         &["laboratory", "expert", "--help"],
         &["replay", "--help"],
     ] {

@@ -14,6 +14,7 @@ mod fleet;
 mod help;
 mod interchange;
 mod knowledge;
+mod moving;
 mod notify;
 mod plan;
 mod program;

@@ -8,7 +8,7 @@ mod values;
 
 use super::dialect::to_postgres;
 use super::group::Unsettled;
-use super::value::Params;
+use super::value::{Params, ToValue};
 use super::{DatabaseError, Result};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -17,8 +17,9 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use tokio::runtime::Runtime;
+use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::error::SqlState;
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Error, Statement};
 use values::collect;
 
@@ -144,6 +145,23 @@ impl Link {
         let values = collect(statement, params)?;
         let values: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
         self.wait(self.client.query(statement, &values))
+    }
+
+    /// Puts many rows into a table at once.
+    pub(super) fn copy<T: ToValue>(&self, table: &str, columns: &str, rows: &[Vec<T>]) -> Result<()> {
+        let like = self.prepare(&format!("SELECT {columns} FROM {table}"))?;
+        let types: Vec<Type> = like.columns().iter().map(|column| column.type_().clone()).collect();
+        if let Some(odd) = rows.iter().find(|row| row.len() != types.len()) {
+            return Err(DatabaseError::Values { given: odd.len(), expected: types.len() });
+        }
+        let sql = format!("COPY {table} ({columns}) FROM STDIN (FORMAT binary)");
+        self.wait(async {
+            let mut out = pin!(BinaryCopyInWriter::new(self.client.copy_in(&*sql).await?, &types));
+            for row in rows {
+                out.as_mut().write_raw(row.iter().map(values::bound)).await?;
+            }
+            out.finish().await.map(drop)
+        })
     }
 
     pub(super) fn execute_batch(&self, sql: &str) -> Result<()> {

@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 /// The last place PostgreSQL counts to.
-const LAST_PLACE: usize = 16_383;
+pub(crate) const LAST_PLACE: usize = 16_383;
 /// Places it remembers of one word.
 const MOST_PLACES: usize = 255;
 /// A longer word is no word; PostgreSQL refuses more than 2,046 bytes.
@@ -79,11 +79,20 @@ fn for_tsquery(phrases: &[Vec<String>], open_end: bool) -> Option<String> {
 /// The words of a title and of a text with their places, as PostgreSQL writes a `tsvector`. No phrase goes from one to
 /// the other.
 fn vector(title: &str, text: &str) -> String {
-    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    let words = |part: &str| part.split(' ').flat_map(lexemes).collect::<Vec<_>>();
+    vector_of(&words(title), &words(text))
+}
+
+/// The same of words that are cut already. An empty one stands for a place of which nothing is known.
+pub(crate) fn vector_of(title: &[String], text: &[String]) -> String {
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     let (mut place, mut bytes) = (0, 0);
     for part in [title, text] {
-        for word in part.split(' ').flat_map(lexemes) {
+        for word in part {
             place += 1;
+            if word.is_empty() {
+                continue;
+            }
             let size = word.len() + 2;
             let known = places.entry(word).or_default();
             if known.is_empty() {
@@ -111,7 +120,7 @@ fn vector(title: &str, text: &str) -> String {
 }
 
 /// What FTS5's `unicode61 remove_diacritics 2` makes of a word: letters and digits, Latin ones without their accents.
-fn lexemes(word: &str) -> impl Iterator<Item = String> {
+pub(crate) fn lexemes(word: &str) -> impl Iterator<Item = String> {
     word.split(|c: char| !c.is_alphanumeric() && !is_combining_mark(c))
         .map(|part| {
             let mut plain: String = part.chars().map(without_accent).collect();

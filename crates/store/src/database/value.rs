@@ -35,7 +35,7 @@ pub(crate) trait Params {
     fn for_each<'a>(&'a self, take: &mut dyn FnMut(ValueRef<'a>) -> Result<()>) -> Result<()>;
 }
 
-impl Params for &[&dyn ToValue] {
+impl<T: ToValue> Params for &[T] {
     fn for_each<'a>(&'a self, take: &mut dyn FnMut(ValueRef<'a>) -> Result<()>) -> Result<()> {
         self.iter().try_for_each(|value| take(value.to_value()))
     }

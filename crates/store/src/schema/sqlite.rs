@@ -50,9 +50,18 @@ pub(crate) fn open_untrusted(file: &Path) -> Result<Connection, StoreError> {
 
 /// The schema of release `version`, as SQLite remembers it: what an honest file must look like.
 pub(crate) fn blueprint(version: i64) -> Result<Vec<(String, String)>, StoreError> {
+    objects(&in_memory(version)?)
+}
+
+/// The newest schema with nothing in it, in memory.
+pub(crate) fn newest() -> Result<Connection, StoreError> {
+    in_memory(SCHEMA_VERSION)
+}
+
+fn in_memory(version: i64) -> Result<Connection, StoreError> {
     let connection = Connection::open_in_memory()?;
     migrate(&connection, Path::new(":memory:"), version)?;
-    objects(&connection)
+    Ok(connection)
 }
 
 /// Every object of a database: its name and the SQL that made it.

@@ -8,7 +8,7 @@ pub(crate) fn all() -> ArticleFilter {
     ArticleFilter { limit: 100, ..ArticleFilter::default() }
 }
 
-fn body_record(work: &HostWork, id: ArticleId, text: &str, canonical: Option<&str>) -> BodyRecord {
+pub(crate) fn body_record(work: &HostWork, id: ArticleId, text: &str, canonical: Option<&str>) -> BodyRecord {
     let body = format!("<p>{text}</p>").into_bytes();
     BodyRecord {
         lease: work.lease.clone(),

@@ -12,24 +12,24 @@ use store::{
 };
 use url::Url;
 
-fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     "2026-11-16T09:00:00Z".parse().unwrap()
 }
 
-fn topic() -> Topic {
+pub(crate) fn topic() -> Topic {
     Topic::from_words("Books", &["book", "novel"]).unwrap()
 }
 
-fn url(n: u32) -> Url {
+pub(crate) fn url(n: u32) -> Url {
     Url::parse(&format!("https://books.example/{n}")).unwrap()
 }
 
-fn new_url(spot: u32, parent: Option<u32>) -> NewCrawlUrl {
+pub(crate) fn new_url(spot: u32, parent: Option<u32>) -> NewCrawlUrl {
     let anchor = format!("book {spot}");
     NewCrawlUrl { spot, url: url(spot), hash: u64::from(spot) * 7, depth: 1, priority: 0.5, parent, anchor }
 }
 
-fn page(on_topic: bool) -> UrlEnd {
+pub(crate) fn page(on_topic: bool) -> UrlEnd {
     let found = FoundWord { class: "Book".into(), word: "novel".into(), count: 3, weight: 1.0 };
     UrlEnd::Page(Box::new(FoundPage {
         unkept: None,
@@ -47,7 +47,7 @@ fn page(on_topic: bool) -> UrlEnd {
 }
 
 /// Deed 0 of a start are the seeds, unless it began without.
-fn record(
+pub(crate) fn record(
     crawl: CrawlId,
     (epoch, deed): (i64, i64),
     spot: u32,

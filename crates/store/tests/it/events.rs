@@ -12,11 +12,11 @@ const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
 /// Three sites that bring a sports story every eight hours and another one in between, visited every hour.
-struct Newsroom {
-    shop: Shop,
-    sources: Vec<SourceId>,
-    sport: FolderId,
-    now: i64,
+pub(crate) struct Newsroom {
+    pub(crate) shop: Shop,
+    pub(crate) sources: Vec<SourceId>,
+    pub(crate) sport: FolderId,
+    pub(crate) now: i64,
     written: u32,
 }
 
@@ -25,7 +25,7 @@ impl Newsroom {
     async fn new() -> Self {
         static TEMPLATE: OnceCell<(Data, Vec<SourceId>, FolderId, u32)> = OnceCell::const_new();
         let make = || async {
-            let room = Self::begin().await;
+            let room = Self::begin(Shop::new()).await;
             let Shop { store, data } = room.shop;
             drop(store);
             (data, room.sources, room.sport, room.written)
@@ -36,8 +36,7 @@ impl Newsroom {
         Self { shop, sources: sources.clone(), sport: *sport, now, written: *written }
     }
 
-    async fn begin() -> Self {
-        let shop = Shop::new();
+    pub(crate) async fn begin(shop: Shop) -> Self {
         let mut sources = Vec::new();
         for site in 0..3 {
             sources.push(shop.add(&format!("https://site{site}.example/")).await);
@@ -69,7 +68,7 @@ impl Newsroom {
     }
 
     /// Visits a site that has so many new stories on sport, and so many others.
-    async fn visit(&mut self, site: usize, sport: u32, other: u32) -> Recorded {
+    pub(crate) async fn visit(&mut self, site: usize, sport: u32, other: u32) -> Recorded {
         let titles = (0..sport).map(|_| "wins the cup").chain((0..other).map(|_| "has tea"));
         let articles: Vec<Found> = titles.map(|what| self.write(site, what)).collect();
         self.visit_with(site, articles).await

@@ -6,12 +6,12 @@ use model::{ArticleId, ArticlePage, FolderId, Manners, Outcome, RuleId};
 use std::collections::BTreeSet;
 use store::{After, ArticleFilter, BodyRecord, FolderFilter, Learned, Store, StoreError, VisitRecord};
 
-fn has(field: Field, word: &str) -> Literal {
+pub(crate) fn has(field: Field, word: &str) -> Literal {
     Literal::has(Term::new(field, Mode::Exact, word).unwrap())
 }
 
 /// Teaches from a stored article, as the teaching page does.
-async fn teach(
+pub(crate) async fn teach(
     store: &Store,
     article: ArticleId,
     correction: Correction,

@@ -13,6 +13,7 @@ mod folders;
 mod foreign;
 mod knowledge;
 mod leases;
+mod moving;
 mod plan;
 mod postgres;
 mod processes;

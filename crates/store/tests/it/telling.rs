@@ -9,7 +9,7 @@ use store::{
     Tried,
 };
 
-fn settings(name: &str) -> ChannelSettings {
+pub(crate) fn settings(name: &str) -> ChannelSettings {
     ChannelSettings {
         name: name.into(),
         target: Target::Webhook { url: "https://a.example/".parse().unwrap(), secret: Hidden::new("s") },
@@ -22,7 +22,7 @@ fn settings(name: &str) -> ChannelSettings {
     }
 }
 
-fn message(n: i64) -> Message {
+pub(crate) fn message(n: i64) -> Message {
     Message {
         key: format!("event:{n}"),
         kind: "event_opened".into(),

@@ -6,11 +6,11 @@ use store::{Recorded, Sighting, StoreError, VisitRecord, WatchEdit, WatchStandin
 
 const PAGE: &str = "https://a.example/";
 
-fn terms(what: &str) -> Terms {
+pub(crate) fn terms(what: &str) -> Terms {
     Terms::new(Aim::at(what.parse().unwrap()))
 }
 
-fn part(text: &str) -> Sight {
+pub(crate) fn part(text: &str) -> Sight {
     let lines: Vec<&str> = text.lines().collect();
     serde_json::from_value(serde_json::json!({ "part": { "lines": lines } })).unwrap()
 }

@@ -1,6 +1,6 @@
 //! Values on their way to the server and back.
 
-use super::super::value::{Params, ValueRef};
+use super::super::value::{Params, ToValue, ValueRef};
 use super::super::{DatabaseError, Result};
 use tokio_postgres::Statement;
 use tokio_postgres::types::private::BytesMut;
@@ -20,6 +20,10 @@ pub(super) fn collect<'a>(statement: &Statement, params: &'a impl Params) -> Res
 /// A value, written the way the server expects it at its place.
 #[derive(Debug)]
 pub(super) struct Bound<'a>(ValueRef<'a>);
+
+pub(super) fn bound<T: ToValue>(value: &T) -> Bound<'_> {
+    Bound(value.to_value())
+}
 
 type Trouble = Box<dyn std::error::Error + Sync + Send>;
 
