@@ -17,6 +17,9 @@ use store::{ASKS_FOR, Roles, StoreError, WorkerInfo};
 /// Several times within the time after which others take us for gone.
 const RENEW_EVERY: Duration = Duration::from_secs(2);
 
+/// While the database is away: work goes on as soon as it is back.
+const TRY_EVERY: Duration = Duration::from_millis(250);
+
 /// This process among the others.
 pub(crate) struct Fleet {
     /// One name for each start of a process.
@@ -152,7 +155,7 @@ pub(crate) async fn leave(worker: &Worker) {
 pub(crate) async fn keep(worker: Arc<Worker>) {
     let mut pace = Pace::default();
     let mut well = true;
-    while crate::housekeeping::rest(&worker, RENEW_EVERY).await {
+    while crate::housekeeping::rest(&worker, if well { RENEW_EVERY } else { TRY_EVERY }).await {
         let kept = match renew(&worker, &mut pace).await {
             Ok(()) => look(&worker).await,
             Err(error) => Err(error),

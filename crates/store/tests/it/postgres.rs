@@ -180,3 +180,19 @@ async fn a_text_may_hold_what_a_page_may_hold() {
     let title = shop.store.article(new[0]).await.unwrap().article.title;
     assert_eq!(title, "zero \u{fffd} and ' \\ \" $1 ?1");
 }
+
+#[tokio::test]
+async fn data_of_the_first_release_on_postgresql_are_brought_forward() {
+    let (name, url) = fresh();
+    shared().run_in(&name, include_str!("../../src/schema/postgres/006.sql"));
+    shared().run_in(
+        &name,
+        "INSERT INTO host (name) VALUES ('a.example'); INSERT INTO setting (name, value) VALUES ('kept', '7')",
+    );
+    let store = Store::connect(&url).unwrap();
+    assert_eq!(store.setting::<i64>("kept").await.unwrap(), Some(7));
+    assert!(store.workers().await.unwrap().is_empty());
+    store.set_setting("kept", Some(&8)).await.unwrap();
+    drop(store);
+    assert_eq!(Store::connect(&url).unwrap().setting::<i64>("kept").await.unwrap(), Some(8));
+}
