@@ -17,6 +17,8 @@ use store::{ASKS_FOR, Roles, StoreError, WorkerInfo};
 /// Several times within the time after which others take us for gone.
 const RENEW_EVERY: Duration = Duration::from_secs(2);
 
+/// Many changes one after the other are heard as one.
+const HEAR_AGAIN: Duration = Duration::from_millis(250);
 /// While the database is away: work goes on as soon as it is back.
 const TRY_EVERY: Duration = Duration::from_millis(250);
 
@@ -213,8 +215,7 @@ pub(crate) async fn hear(worker: Arc<Worker>) {
         }
         wake_all(&worker);
         worker.announce();
-        // Many changes at once are one.
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        tokio::time::sleep(HEAR_AGAIN).await;
     }
 }
 

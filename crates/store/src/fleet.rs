@@ -168,9 +168,12 @@ pub(crate) fn present(connection: &Connection) -> Result<Vec<String>, StoreError
 
 fn workers(connection: &Connection) -> Result<Vec<WorkerInfo>, StoreError> {
     let sql = format!(
-        "SELECT w.*, {} AS gone, (SELECT count(*) FROM host h WHERE h.lease_owner = w.name) AS hosts,
-             (SELECT count(*) FROM crawl c WHERE c.lease_owner = w.name) AS crawls
-         FROM worker w ORDER BY w.started_at, w.name",
+        "SELECT w.*, {} AS gone, coalesce(h.held, 0) AS hosts, coalesce(c.held, 0) AS crawls FROM worker w
+             LEFT JOIN (SELECT lease_owner, count(*) AS held FROM host WHERE lease_owner IS NOT NULL GROUP BY lease_owner) h
+                 ON h.lease_owner = w.name
+             LEFT JOIN (SELECT lease_owner, count(*) AS held FROM crawl WHERE lease_owner IS NOT NULL GROUP BY lease_owner) c
+                 ON c.lease_owner = w.name
+         ORDER BY w.started_at, w.name",
         gone::is_gone(connection.dialect()),
     );
     let mut statement = connection.prepare_cached(&sql)?;

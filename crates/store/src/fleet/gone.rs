@@ -69,7 +69,7 @@ fn free(
     let mut statement = connection.prepare_cached(
         "UPDATE host SET lease_owner = NULL, lease_until = NULL, epoch = epoch + 1,
              not_before = max(coalesce(not_before, 0), ?2 + max(coalesce(own_delay_ms, ?3), coalesce(crawl_delay_ms, 0)))
-         WHERE lease_owner = ?1 RETURNING id",
+         WHERE lease_owner = ?1 AND lease_owner IS NOT NULL RETURNING id",
     )?;
     let rows = statement.query_map(params![owner, ms(now), span_ms(default_delay)], |row| row.get(0))?;
     let hosts: Vec<i64> = rows.collect::<Result<_, _>>()?;
