@@ -3,7 +3,7 @@
 use super::candidates::{CandidateKind, save_candidate};
 use super::urls::UrlState;
 use crate::database::search::put_words;
-use crate::database::{Connection, Dialect, params};
+use crate::database::{Columns, Connection, Kind, Set, params};
 use crate::leases::{After, Lease, check_lease, settle};
 use crate::robots::save_robots;
 use crate::rows::{ms, to_json};
@@ -271,15 +271,9 @@ fn count(
 }
 
 fn add_urls(connection: &Connection, crawl: CrawlId, new: &[NewCrawlUrl]) -> Result<(), StoreError> {
-    if let Dialect::Postgres = connection.dialect() {
-        return add_urls_at_once(connection, crawl, new);
-    }
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO crawl_url (crawl_id, spot, state, depth, parent, priority, hash, url, anchor)
-         VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?;
+    let mut urls = Set::new(URLS);
     for url in new {
-        statement.execute(params![
+        urls.push(params![
             crawl.0,
             url.spot,
             url.depth,
@@ -288,35 +282,26 @@ fn add_urls(connection: &Connection, crawl: CrawlId, new: &[NewCrawlUrl]) -> Res
             url.hash.cast_signed(),
             url.url.as_str(),
             url.anchor
-        ])?;
+        ]);
     }
+    connection.send_set(
+        "INSERT INTO crawl_url (crawl_id, spot, state, depth, parent, priority, hash, url, anchor)
+         SELECT {crawl}, {spot}, 0, {depth}, {parent}, {priority}, {hash}, {url}, {anchor} {rows}",
+        urls,
+    )?;
     Ok(())
 }
 
-/// All in one statement: to a server every one is a message.
-fn add_urls_at_once(connection: &Connection, crawl: CrawlId, new: &[NewCrawlUrl]) -> Result<(), StoreError> {
-    if new.is_empty() {
-        return Ok(());
-    }
-    let row = |url: &NewCrawlUrl| {
-        // PostgreSQL knows no character zero.
-        let anchor = url.anchor.replace('\0', "\u{fffd}");
-        serde_json::json!({
-            "spot": url.spot, "depth": url.depth, "parent": url.parent, "priority": f64::from(url.priority),
-            "hash": url.hash.cast_signed(), "url": url.url.as_str(), "anchor": anchor,
-        })
-    };
-    let rows: Vec<serde_json::Value> = new.iter().map(row).collect();
-    connection
-        .prepare_cached(
-            "INSERT INTO crawl_url (crawl_id, spot, state, depth, parent, priority, hash, url, anchor)
-             SELECT ?1, spot, 0, depth, parent, priority, hash, url, anchor
-             FROM json_to_recordset(CAST(?2 AS JSON)) AS new (
-                 spot BIGINT, depth BIGINT, parent BIGINT, priority DOUBLE PRECISION, hash BIGINT, url TEXT, anchor TEXT)",
-        )?
-        .send(params![crawl.0, to_json(&rows)?])?;
-    Ok(())
-}
+const URLS: Columns = &[
+    ("crawl", Kind::Number),
+    ("spot", Kind::Number),
+    ("depth", Kind::Number),
+    ("parent", Kind::Number),
+    ("priority", Kind::Real),
+    ("hash", Kind::Number),
+    ("url", Kind::Text),
+    ("anchor", Kind::Text),
+];
 
 fn end_url(
     connection: &Connection,
