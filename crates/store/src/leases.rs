@@ -1,7 +1,7 @@
 //! Leases on hosts. Whoever holds a host's lease is the one polite visitor it sees.
 
 use crate::database::{Columns, Connection, Kind, OptionalExtension, Set, ToValue, params};
-use crate::hosts::{host_id, manners, refresh_due, save_manners};
+use crate::hosts::{KEPT, Stored, due_of, host_id, manners, manners_row, refresh_due, save_manners_of};
 use crate::robots::robots_of;
 use crate::rows::{ms, source, span_ms, to_json, url};
 use crate::watches::{Lookout, lookouts};
@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use model::{ArticleId, Epoch, HostId, Manners, RobotsRecord, Source};
 use scheduling::{SLOTS, Share};
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 use url::Url;
 
@@ -381,31 +381,111 @@ fn due_bodies(connection: &Connection, due: &Set) -> Result<HashMap<i64, Vec<Due
     Ok(by_host)
 }
 
-/// Does what a deed wants to become of its host.
-pub(crate) fn settle(connection: &Connection, lease: &Lease, after: &After) -> Result<(), StoreError> {
-    match after {
-        After::Keep(None) => Ok(()),
-        After::Keep(Some(manners)) => save_manners(connection, lease.host_id, manners),
-        After::GiveBack { manners, slow } => {
-            save_manners(connection, lease.host_id, manners)?;
-            connection
-                .prepare_cached(
-                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
-                )?
-                .send(params![lease.host_id.0, slow])?;
-            refresh_due(connection, lease.host_id)
+/// What becomes of hosts after the deeds on them; of each, the last word counts.
+#[derive(Default)]
+struct Settling(BTreeMap<HostId, After>);
+
+impl Settling {
+    fn settle(&mut self, host: HostId, after: &After) {
+        if !matches!(after, After::Keep(None)) {
+            self.0.insert(host, after.clone());
         }
     }
+
+    fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        let (mut kept, mut given) = (Set::new(KEPT), Set::new(GIVEN_BACK));
+        for (host, after) in std::mem::take(&mut self.0) {
+            match after {
+                After::Keep(None) => {}
+                After::Keep(Some(manners)) => kept.push(&manners_row(&host.0, &Stored::of(&manners))),
+                After::GiveBack { manners, slow } => {
+                    let stored = Stored::of(&manners);
+                    let [host, delay, pause, troubles, last] = manners_row(&host.0, &stored);
+                    given.push(&[host, delay, pause, troubles, last, &slow]);
+                }
+            }
+        }
+        save_manners_of(connection, kept)?;
+        connection.send_set(
+            &format!(
+                "UPDATE host SET crawl_delay_ms = {{crawl_delay}}, not_before = {{not_before}}, troubles = {{troubles}},
+                     last_trouble = {{last_trouble}}, lease_owner = NULL, lease_until = NULL, slow = {{slow}}, due_at = ({})
+                 {{rows}} WHERE id = {{host_id}}",
+                due_of("{host_id}", "{not_before}")
+            ),
+            given,
+        )?;
+        Ok(())
+    }
+}
+
+const GIVEN_BACK: Columns = &[KEPT[0], KEPT[1], KEPT[2], KEPT[3], KEPT[4], ("slow", Kind::Number)];
+
+/// Does what a deed wants to become of its host.
+pub(crate) fn settle(connection: &Connection, lease: &Lease, after: &After) -> Result<(), StoreError> {
+    let mut settling = Settling::default();
+    settling.settle(lease.host_id, after);
+    settling.write(connection)
 }
 
 /// Refuses a writer whose lease is no longer the current one.
 pub(crate) fn check_lease(connection: &Connection, lease: &Lease) -> Result<(), StoreError> {
-    let current: Option<i64> = connection
-        .prepare_cached(&format!(
-            "SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL{}",
+    let hosts = HeldHosts::ask(connection, [lease.host_id])?;
+    if hosts.holds(lease) { Ok(()) } else { Err(StoreError::Fenced) }
+}
+
+/// Hosts that somebody holds, and what becomes of them with the deeds of a group.
+pub(crate) struct HeldHosts {
+    held: HashMap<HostId, (Epoch, Manners)>,
+    settling: Settling,
+}
+
+impl HeldHosts {
+    /// Asks which of these hosts are held, by anybody. Their rows stay as they are until the deeds are over.
+    pub(crate) fn ask(
+        connection: &Connection,
+        hosts: impl IntoIterator<Item = HostId>,
+    ) -> Result<Self, StoreError> {
+        const HOSTS: Columns = &[("host_id", Kind::Number)];
+        // Always in the same order, so that no two wait for each other.
+        let hosts: BTreeSet<HostId> = hosts.into_iter().collect();
+        let hosts = Set::of_numbers(HOSTS, hosts.into_iter().map(|host| host.0));
+        let sql = format!(
+            "SELECT * FROM host WHERE id = {{host_id}} AND lease_owner IS NOT NULL{}",
             connection.dialect().holding_rows()
-        ))?
-        .query_row([lease.host_id.0], |row| row.get(0))
-        .optional()?;
-    if current == Some(lease.epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
+        );
+        let held = connection.ask_set(&sql, &hosts, |row| {
+            Ok((HostId(row.get("id")?), (Epoch(row.get("epoch")?), manners(row)?)))
+        })?;
+        Ok(Self { held: held.into_iter().collect(), settling: Settling::default() })
+    }
+
+    /// Whether a lease is the current one.
+    pub(crate) fn holds(&self, lease: &Lease) -> bool {
+        self.held.get(&lease.host_id).is_some_and(|(epoch, _)| *epoch == lease.epoch)
+    }
+
+    /// What becomes of a host after a deed on it.
+    pub(crate) fn settle(&mut self, host: HostId, after: &After) {
+        match after {
+            After::Keep(None) => return,
+            After::Keep(Some(manners)) => match self.held.get_mut(&host) {
+                // As they are stored; the user's own delay is not stored with them.
+                Some((_, stored))
+                    if *stored == (Manners { own_delay: stored.own_delay, ..manners.clone() }) =>
+                {
+                    return;
+                }
+                Some((_, stored)) => stored.clone_from(manners),
+                None => {}
+            },
+            // Whoever comes later is refused.
+            After::GiveBack { .. } => drop(self.held.remove(&host)),
+        }
+        self.settling.settle(host, after);
+    }
+
+    pub(crate) fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        self.settling.write(connection)
+    }
 }

@@ -176,6 +176,12 @@ impl Link {
         })
     }
 
+    /// Does something with all rows of a set.
+    pub(super) fn execute_columns(&self, statement: &Statement, columns: &[Column]) -> Result<usize> {
+        let touched = self.wait(self.client.execute_raw(statement, columns))?;
+        Ok(usize::try_from(touched).unwrap_or(usize::MAX))
+    }
+
     /// Asks about all rows of a set.
     pub(super) fn query_columns(
         &self,

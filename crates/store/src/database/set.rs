@@ -1,8 +1,8 @@
 //! Many rows in one statement.
 //!
-//! A statement about rows is written once, with `{name}` where a value of the row goes, and `{rows}` where they are read
-//! from. Into a file it is done row by row, which is quicker there; to a server all rows go in one message, as a table
-//! called `new`.
+//! A statement about rows is written once, with `{name}` where a value of the row goes; what changes rows also says with
+//! `{rows}` where they are read from. Into a file it is done row by row, which is quicker there; to a server all rows go in
+//! one message, as a table called `new`.
 
 use super::value::{Params, ToValue, ValueRef};
 use super::{Connection, Dialect, Result, Row, sqlite};
@@ -89,34 +89,54 @@ impl Set {
         self.rows += 1;
     }
 
+    /// Changes a number of a row.
+    pub(crate) fn put(&mut self, row: usize, column: usize, number: i64) {
+        if let Some(Column::Numbers(all)) = self.values.get_mut(column)
+            && let Some(value) = all.get_mut(row)
+        {
+            *value = Some(number);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.rows == 0
     }
 
+    /// Takes all rows out.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::replace(self, Self::new(self.columns))
+    }
+
     /// A statement as the database wants it.
     fn sql(&self, dialect: Dialect, template: &str) -> String {
-        let mut out = String::with_capacity(template.len() + 32 * self.columns.len());
-        let is_question = !template.contains("{rows}");
-        if dialect == Dialect::Postgres && is_question {
-            let _ = write!(out, "SELECT answer.* FROM {} CROSS JOIN LATERAL (", self.table());
+        match dialect {
+            Dialect::Sqlite => self.fill(&template.replace("{rows}", ""), |place, _| format!("?{place}")),
+            Dialect::Postgres => {
+                let table = self.table();
+                let template = if template.contains("{rows}") {
+                    template.replace("{rows}", &format!("FROM {table}"))
+                } else if let Some((before, values, after)) = values_of(template) {
+                    format!("{before}SELECT {values} FROM {table}{after}")
+                } else {
+                    format!("SELECT answer.* FROM {table} CROSS JOIN LATERAL ({template}) AS answer")
+                };
+                self.fill(&template, |_, name| format!("new.{name}"))
+            }
         }
+    }
+
+    /// Puts something in the place of each name.
+    fn fill(&self, template: &str, value: impl Fn(usize, &str) -> String) -> String {
+        let mut out = String::with_capacity(template.len() + 32 * self.columns.len());
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
             let (name, after) = after.split_once('}').unwrap_or((after, ""));
-            out.push_str(before);
             let place = self.columns.iter().position(|(column, _)| *column == name).map_or(0, |at| at + 1);
-            let _ = match (dialect, name) {
-                (Dialect::Sqlite, "rows") => Ok(()),
-                (Dialect::Sqlite, _) => write!(out, "?{place}"),
-                (Dialect::Postgres, "rows") => write!(out, "FROM {}", self.table()),
-                (Dialect::Postgres, name) => write!(out, "new.{name}"),
-            };
+            out.push_str(before);
+            out.push_str(&value(place, name));
             rest = after;
         }
         out.push_str(rest);
-        if dialect == Dialect::Postgres && is_question {
-            out.push_str(") AS answer");
-        }
         out
     }
 
@@ -138,6 +158,17 @@ impl Set {
     }
 }
 
+/// What comes before the values of an insertion, the values, and what comes after them.
+fn values_of(template: &str) -> Option<(&str, &str, &str)> {
+    let (before, values) = template.split_once("VALUES (")?;
+    let mut depth = 1;
+    let end = values.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    })?;
+    Some((before, &values[..end], &values[end + 1..]))
+}
+
 impl Connection {
     /// Does something with all rows; nobody waits for a server. Should it fail, the deed fails with the next statement that is
     /// waited for, or at its end.
@@ -156,6 +187,34 @@ impl Connection {
             }
             Self::Postgres(link) => link.send_columns(&link.prepare(&sql)?, set.values),
         }
+    }
+
+    /// The same, and waits; how many rows it touched.
+    pub(crate) fn execute_set(&self, template: &str, set: &Set) -> Result<usize> {
+        if set.is_empty() {
+            return Ok(0);
+        }
+        let sql = set.sql(self.dialect(), template);
+        match self {
+            Self::Sqlite(file) => {
+                let (mut statement, mut touched) = (file.prepare_cached(&sql)?, 0);
+                for row in 0..set.rows {
+                    touched += sqlite::execute(&mut statement, &RowOf { set, row })?;
+                }
+                Ok(touched)
+            }
+            Self::Postgres(link) => link.execute_columns(&link.prepare(&sql)?, &set.values),
+        }
+    }
+
+    /// Numbers for new rows of a table.
+    pub(crate) fn next_numbers(&self, table: &str, count: usize) -> Result<std::vec::IntoIter<i64>> {
+        if count == 0 {
+            return Ok(Vec::new().into_iter());
+        }
+        let mut statement = self.prepare_cached(&self.dialect().next_numbers(table))?;
+        let numbers = statement.query_map([count as i64], |row| row.get(0))?;
+        Ok(numbers.collect::<Result<Vec<i64>>>()?.into_iter())
     }
 
     /// Asks about each row; the answers in any order. What is written with `{rows}` may also do something.
@@ -214,10 +273,22 @@ mod tests {
     fn a_statement_is_about_a_row_in_a_file_and_about_a_table_on_a_server() {
         let write = "UPDATE source SET url = {address} {rows} WHERE id = {source}";
         let ask = "SELECT id FROM source WHERE url = {address} AND id > {source} LIMIT 1";
+        let add =
+            "INSERT INTO source (id, url) VALUES ({source}, lower({address})) ON CONFLICT (url) DO NOTHING";
         let set = Set::new(COLUMNS);
+        assert_eq!(
+            set.sql(Dialect::Sqlite, add),
+            "INSERT INTO source (id, url) VALUES (?1, lower(?2)) ON CONFLICT (url) DO NOTHING"
+        );
         assert_eq!(set.sql(Dialect::Sqlite, write), "UPDATE source SET url = ?2  WHERE id = ?1");
         assert_eq!(set.sql(Dialect::Sqlite, ask), "SELECT id FROM source WHERE url = ?2 AND id > ?1 LIMIT 1");
         let table = "unnest(CAST(?1 AS BIGINT[]), CAST(?2 AS TEXT[])) AS new (source, address)";
+        assert_eq!(
+            set.sql(Dialect::Postgres, add),
+            format!(
+                "INSERT INTO source (id, url) SELECT new.source, lower(new.address) FROM {table} ON CONFLICT (url) DO NOTHING"
+            )
+        );
         assert_eq!(
             set.sql(Dialect::Postgres, write),
             format!("UPDATE source SET url = new.address FROM {table} WHERE id = new.source")

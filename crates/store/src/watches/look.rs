@@ -11,7 +11,7 @@ use crate::visits::VisitRecord;
 use jiff::Timestamp;
 use model::{ChangeId, PlannedVisit, SourceId, VisitId, WatchId};
 use page::watches::{Aim, Change, Sight, Terms};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A watch as a visit needs it: what to look at.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,12 +51,13 @@ const KEPT: i64 = 200;
 /// Of each part this much is kept with its change.
 const TEXT_BYTES: usize = 4 << 10;
 
+const SOURCES: Columns = &[("source", Kind::Number)];
+
 /// The watches of sources that look.
 pub(crate) fn lookouts(
     connection: &Connection,
     sources: impl IntoIterator<Item = SourceId>,
 ) -> Result<HashMap<SourceId, Vec<Lookout>>, StoreError> {
-    const SOURCES: Columns = &[("source", Kind::Number)];
     let sources = Set::of_numbers(SOURCES, sources.into_iter().map(|source| source.0));
     let lookouts = connection.ask_set(
         "SELECT source_id, id, revision, terms FROM part_watch
@@ -73,6 +74,17 @@ pub(crate) fn lookouts(
         by_source.entry(source).or_default().push(lookout);
     }
     Ok(by_source)
+}
+
+/// Those of the sources that have watches which look.
+pub(crate) fn looked_at(
+    connection: &Connection,
+    sources: impl IntoIterator<Item = SourceId>,
+) -> Result<HashSet<SourceId>, StoreError> {
+    let sources = Set::of_numbers(SOURCES, sources.into_iter().map(|source| source.0));
+    let sql =
+        "SELECT source_id FROM part_watch WHERE source_id = {source} AND paused = 0 AND ended_at IS NULL";
+    Ok(connection.ask_set(sql, &sources, |row| Ok(SourceId(row.get(0)?)))?.into_iter().collect())
 }
 
 /// A plan that changes without a visit leaves a source's watches their times; one that has not seen its page yet
