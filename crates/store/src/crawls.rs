@@ -3,6 +3,8 @@
 
 mod candidates;
 mod curve;
+mod deed;
+mod gathered;
 mod pages;
 mod record;
 mod removal;
@@ -10,6 +12,7 @@ mod urls;
 
 pub use candidates::{Candidate, CandidateKind, Promotion};
 pub use curve::{CrawlCurve, CrawlPoint};
+pub(crate) use deed::CrawlDeed;
 pub use pages::{CrawlPage, CrawlPageFilter};
 pub use record::{FoundCandidate, FoundPage, FoundWord, NewCrawlUrl, PageRecord, UrlEnd};
 pub use urls::{CrawlUrl, UrlState};

@@ -12,6 +12,7 @@ mod postgres;
 mod rows;
 pub(crate) mod search;
 mod server;
+mod set;
 mod sqlite;
 mod tls;
 mod value;
@@ -24,6 +25,7 @@ pub(crate) use group::Unsettled;
 pub(crate) use postgres::Link;
 pub(crate) use rows::{Mapped, Row, Rows};
 pub(crate) use server::Server;
+pub(crate) use set::{Columns, Kind, Set};
 pub(crate) use value::{FromValue, Params, ToValue, Value, ValueRef, params_from_iter};
 
 use crate::StoreError;

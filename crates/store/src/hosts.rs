@@ -1,10 +1,11 @@
 //! Hosts: manners towards them, and when their work is due.
 
-use crate::database::{self, Connection, OptionalExtension, Row, params};
+use crate::database::{self, Columns, Connection, Kind, OptionalExtension, Row, Set, ToValue, params};
 use crate::rows::{maybe_span, maybe_time, ms, span_ms};
 use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{HostId, Manners};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// A host as people see it.
@@ -127,24 +128,53 @@ fn merged(known: &Manners, new: &Manners) -> Manners {
     }
 }
 
-pub(crate) fn save_manners(
-    connection: &Connection,
-    host: HostId,
-    manners: &Manners,
-) -> Result<(), StoreError> {
+/// Manners as they are stored.
+pub(crate) struct Stored {
+    crawl_delay: Option<i64>,
+    not_before: Option<i64>,
+    troubles: u32,
+    last_trouble: Option<i64>,
+}
+
+impl Stored {
+    pub(crate) fn of(manners: &Manners) -> Self {
+        Self {
+            crawl_delay: manners.crawl_delay.map(span_ms),
+            not_before: manners.not_before.map(ms),
+            troubles: manners.troubles,
+            last_trouble: manners.last_trouble.map(ms),
+        }
+    }
+}
+
+/// What [`manners_row`] holds.
+pub(crate) const KEPT: Columns = &[
+    ("host_id", Kind::Number),
+    ("crawl_delay", Kind::Number),
+    ("not_before", Kind::Number),
+    ("troubles", Kind::Number),
+    ("last_trouble", Kind::Number),
+];
+
+pub(crate) fn manners_row<'a>(host: &'a i64, manners: &'a Stored) -> [&'a dyn ToValue; 5] {
+    [host, &manners.crawl_delay, &manners.not_before, &manners.troubles, &manners.last_trouble]
+}
+
+/// Stores manners towards hosts.
+pub(crate) fn save_manners_of(connection: &Connection, hosts: Set) -> Result<(), StoreError> {
     // The user's own delay is not touched: it may have been changed while the host was leased.
-    connection
-        .prepare_cached(
-            "UPDATE host SET crawl_delay_ms = ?2, not_before = ?3, troubles = ?4, last_trouble = ?5 WHERE id = ?1",
-        )?
-        .send(params![
-            host.0,
-            manners.crawl_delay.map(span_ms),
-            manners.not_before.map(ms),
-            manners.troubles,
-            manners.last_trouble.map(ms)
-        ])?;
+    connection.send_set(
+        "UPDATE host SET crawl_delay_ms = {crawl_delay}, not_before = {not_before}, troubles = {troubles},
+             last_trouble = {last_trouble} {rows} WHERE id = {host_id}",
+        hosts,
+    )?;
     Ok(())
+}
+
+fn save_manners(connection: &Connection, host: HostId, manners: &Manners) -> Result<(), StoreError> {
+    let mut hosts = Set::new(KEPT);
+    hosts.push(&manners_row(&host.0, &Stored::of(manners)));
+    save_manners_of(connection, hosts)
 }
 
 /// The host of that name, made if new.
@@ -165,27 +195,62 @@ pub(crate) fn host_id(connection: &Connection, name: &str) -> Result<HostId, Sto
     id.map(HostId).ok_or_else(|| StoreError::not_found(format!("host {name}")))
 }
 
+/// Those of the hosts that are known, by name.
+pub(crate) fn known_hosts<'a>(
+    connection: &Connection,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<HashMap<String, HostId>, StoreError> {
+    const NAMES: Columns = &[("host_name", Kind::Text)];
+    let mut set = Set::new(NAMES);
+    for name in names {
+        set.push(params![name]);
+    }
+    let known = connection.ask_set("SELECT name, id FROM host WHERE name = {host_name}", &set, |row| {
+        Ok((row.get(0)?, HostId(row.get(1)?)))
+    })?;
+    Ok(known.into_iter().collect())
+}
+
+/// When the earliest work on a host is due, and not before the host may be asked.
+pub(crate) fn due_of(host: &str, not_before: &str) -> String {
+    format!(
+        "SELECT CASE WHEN min(at) < {not_before} THEN {not_before} ELSE min(at) END FROM (
+             SELECT min(next_at) AS at FROM source WHERE source.host_id = {host} AND next_at IS NOT NULL
+             UNION ALL
+             SELECT min(body_at) FROM article WHERE article.host_id = {host} AND body_at IS NOT NULL) work"
+    )
+}
+
 /// Brings `due_at` in line with the host's earliest work.
 pub(crate) fn refresh_due(connection: &Connection, host: HostId) -> Result<(), StoreError> {
     connection
-        .prepare_cached(
-            "UPDATE host SET due_at = (
-                 SELECT CASE WHEN min(at) < host.not_before THEN host.not_before ELSE min(at) END FROM (
-                     SELECT min(next_at) AS at FROM source WHERE host_id = ?1 AND next_at IS NOT NULL
-                     UNION ALL
-                     SELECT min(body_at) FROM article WHERE host_id = ?1 AND body_at IS NOT NULL) work)
-             WHERE id = ?1",
-        )?
+        .prepare_cached(&format!(
+            "UPDATE host SET due_at = ({}) WHERE id = ?1",
+            due_of("?1", "host.not_before")
+        ))?
         .send([host.0])?;
     Ok(())
 }
 
 /// Work has come up on a host, perhaps one that others hold: it is due no later than `at`.
 pub(crate) fn bring_forward(connection: &Connection, host: HostId, at: Timestamp) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "UPDATE host SET due_at = max(min(coalesce(due_at, ?2), ?2), coalesce(not_before, 0)) WHERE id = ?1",
-        )?
-        .send(params![host.0, ms(at)])?;
+    bring_all_forward(connection, [(host, at)])
+}
+
+/// The same for several hosts, each once.
+pub(crate) fn bring_all_forward(
+    connection: &Connection,
+    hosts: impl IntoIterator<Item = (HostId, Timestamp)>,
+) -> Result<(), StoreError> {
+    const DUE: Columns = &[("host_id", Kind::Number), ("until", Kind::Number)];
+    let mut due = Set::new(DUE);
+    for (host, at) in hosts {
+        due.push(params![host.0, ms(at)]);
+    }
+    connection.send_set(
+        "UPDATE host SET due_at = max(min(coalesce(due_at, {until}), {until}), coalesce(not_before, 0))
+         {rows} WHERE id = {host_id}",
+        due,
+    )?;
     Ok(())
 }

@@ -20,7 +20,7 @@ pub use filing::{FiledBy, FilingDetail};
 pub use lessons::{Learned, LessonInfo};
 pub use refile::Refiling;
 
-pub(crate) use filing::{Refiled, file_anew, file_article};
+pub(crate) use filing::{FILINGS, Refiled, file_anew, file_article, save_filings};
 
 use crate::database::Connection;
 use crate::{Store, StoreError};

@@ -1,7 +1,7 @@
 //! Leases on hosts. Whoever holds a host's lease is the one polite visitor it sees.
 
-use crate::database::{Connection, OptionalExtension, ToValue, params};
-use crate::hosts::{host_id, manners, refresh_due, save_manners};
+use crate::database::{Columns, Connection, Kind, OptionalExtension, Set, ToValue, params};
+use crate::hosts::{KEPT, Stored, due_of, host_id, manners, manners_row, refresh_due, save_manners_of};
 use crate::robots::robots_of;
 use crate::rows::{ms, source, span_ms, to_json, url};
 use crate::watches::{Lookout, lookouts};
@@ -9,6 +9,8 @@ use crate::{Store, StoreError};
 use jiff::Timestamp;
 use model::{ArticleId, Epoch, HostId, Manners, RobotsRecord, Source};
 use scheduling::{SLOTS, Share};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 use url::Url;
 
@@ -113,8 +115,10 @@ impl Store {
     pub async fn lease_due_hosts(&self, request: LeaseRequest) -> Result<Vec<HostWork>, StoreError> {
         self.write_beside(move |connection| {
             let mut ids = due_hosts(connection, &request, false, request.hosts)?;
-            ids.extend(due_hosts(connection, &request, true, request.slow_hosts)?);
-            ids.into_iter().map(|id| lease_host(connection, id, &request)).collect()
+            if request.slow_hosts > 0 {
+                ids.extend(due_hosts(connection, &request, true, request.slow_hosts)?);
+            }
+            lease_hosts(connection, &ids, &request)
         })
         .await
     }
@@ -134,7 +138,7 @@ impl Store {
             );
             let free: Option<bool> =
                 connection.query_row(&sql, params![id.0, ms(request.now)], |row| row.get(0)).optional()?;
-            if free == Some(true) { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
+            if free == Some(true) { lease_one(connection, id, &request).map(Some) } else { Ok(None) }
         })
         .await
     }
@@ -158,7 +162,7 @@ impl Store {
                 .query_row(params![id.0, ms(request.now), after_monitor], |row| row.get(0))
                 .optional()?;
             let request = LeaseRequest { work_per_host: 0, ..request.clone() };
-            if free == Some(true) { lease_host(connection, id.0, &request).map(Some) } else { Ok(None) }
+            if free == Some(true) { lease_one(connection, id, &request).map(Some) } else { Ok(None) }
         })
         .await
     }
@@ -178,7 +182,7 @@ impl Store {
                 .optional()?;
             let request = LeaseRequest { work_per_host: 0, ..request.clone() };
             Ok(match found {
-                Some((true, _)) => Entered::Leased(Box::new(lease_host(connection, id.0, &request)?)),
+                Some((true, _)) => Entered::Leased(Box::new(lease_one(connection, id, &request)?)),
                 Some((_, Some(true))) => Entered::Ours,
                 _ => Entered::Held,
             })
@@ -270,92 +274,218 @@ fn in_slots(connection: &Connection, slots: Option<&String>, place: &str) -> Str
     slots.map_or_else(String::new, |_| format!(" AND id % {SLOTS} IN {list}"))
 }
 
-fn lease_host(connection: &Connection, id: i64, request: &LeaseRequest) -> Result<HostWork, StoreError> {
+fn lease_one(connection: &Connection, host: HostId, request: &LeaseRequest) -> Result<HostWork, StoreError> {
+    lease_hosts(connection, &[host.0], request)?.pop().ok_or(StoreError::Fenced)
+}
+
+/// Takes the leases of free hosts, and says what is due on them. All that is asked is asked for all hosts at once.
+fn lease_hosts(
+    connection: &Connection,
+    ids: &[i64],
+    request: &LeaseRequest,
+) -> Result<Vec<HostWork>, StoreError> {
+    let mut hosts = Set::new(LEASED);
+    let (until, delay) = (ms(request.lease_until), span_ms(request.default_delay));
+    for id in ids {
+        hosts.push(params![id, request.owner, until, delay]);
+    }
     // A lease that ran out may still be used by a worker that does not know it yet; its last request may
     // have been made just before. The new holder keeps its distance from that moment.
-    let (name, slow, epoch, manners) = connection
-        .prepare_cached(
-            "UPDATE host SET epoch = epoch + 1, slow = CASE WHEN lease_owner IS NULL THEN slow ELSE 1 END,
-                 not_before = CASE WHEN lease_until IS NULL THEN not_before
-                     ELSE max(coalesce(not_before, 0),
-                              lease_until + max(coalesce(own_delay_ms, ?4), coalesce(crawl_delay_ms, 0))) END,
-                 lease_owner = ?2, lease_until = ?3
-             WHERE id = ?1 RETURNING *",
-        )?
-        .query_row(
-            params![id, request.owner, ms(request.lease_until), span_ms(request.default_delay)],
-            |row| Ok((row.get("name")?, row.get("slow")?, Epoch(row.get("epoch")?), manners(row)?)),
-        )?;
-    let lease = Lease { host_id: HostId(id), epoch };
-    Ok(HostWork {
-        name,
-        slow,
-        manners,
-        robots: robots_of(connection, id)?,
-        visits: due_visits(connection, id, request)?,
-        bodies: due_bodies(connection, id, request)?,
-        lease,
-    })
+    let taken = connection.ask_set(
+        "UPDATE host SET epoch = epoch + 1, slow = CASE WHEN lease_owner IS NULL THEN slow ELSE 1 END,
+             not_before = CASE WHEN lease_until IS NULL THEN not_before
+                 ELSE max(coalesce(not_before, 0),
+                          lease_until + max(coalesce(own_delay_ms, {delay}), coalesce(crawl_delay_ms, 0))) END,
+             lease_owner = {owner}, lease_until = {until}
+         {rows} WHERE id = {host_id} RETURNING *",
+        &hosts,
+        |row| {
+            let lease = Lease { host_id: HostId(row.get("id")?), epoch: Epoch(row.get("epoch")?) };
+            Ok((lease, row.get("name")?, row.get("slow")?, manners(row)?))
+        },
+    )?;
+    let due = Set::of_due(ids, request);
+    let mut robots = robots_of(connection, ids)?;
+    let mut visits = due_visits(connection, &due)?;
+    let mut bodies = due_bodies(connection, &due)?;
+    let mut work: HashMap<i64, HostWork> = taken
+        .into_iter()
+        .map(|(lease, name, slow, manners)| {
+            let id = lease.host_id.0;
+            let of_host = HostWork {
+                lease,
+                name,
+                slow,
+                manners,
+                robots: robots.remove(&id).unwrap_or_default(),
+                visits: visits.remove(&id).unwrap_or_default(),
+                bodies: bodies.remove(&id).unwrap_or_default(),
+            };
+            (id, of_host)
+        })
+        .collect();
+    // Most overdue first, as they were chosen.
+    Ok(ids.iter().filter_map(|id| work.remove(id)).collect())
 }
 
-fn due_visits(
-    connection: &Connection,
-    host: i64,
-    request: &LeaseRequest,
-) -> Result<Vec<DueVisit>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT * FROM source WHERE host_id = ?1 AND next_at <= ?2 ORDER BY next_at LIMIT ?3",
-    )?;
-    let rows = statement.query_map(params![host, ms(request.now), request.work_per_host as i64], |row| {
-        Ok(DueVisit { source: source(row)?, text_hash: row.get("text_hash")?, lookouts: Vec::new() })
-    })?;
-    let mut visits: Vec<DueVisit> = rows.collect::<Result<_, _>>()?;
-    for due in &mut visits {
-        due.lookouts = lookouts(connection, due.source.id)?;
+const LEASED: Columns =
+    &[("host_id", Kind::Number), ("owner", Kind::Text), ("until", Kind::Number), ("delay", Kind::Number)];
+const DUE: Columns = &[("host", Kind::Number), ("now", Kind::Number), ("most", Kind::Number)];
+
+impl Set {
+    /// The hosts whose work is asked for, if any is wanted.
+    fn of_due(hosts: &[i64], request: &LeaseRequest) -> Self {
+        let mut due = Self::new(DUE);
+        let most = request.work_per_host as i64;
+        for host in hosts.iter().filter(|_| most > 0) {
+            due.push(params![host, ms(request.now), most]);
+        }
+        due
     }
-    Ok(visits)
 }
 
-fn due_bodies(
-    connection: &Connection,
-    host: i64,
-    request: &LeaseRequest,
-) -> Result<Vec<DueBody>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, url, body_tries FROM article WHERE host_id = ?1 AND body_at IS NOT NULL AND body_at <= ?2
-         ORDER BY body_at, id DESC LIMIT ?3",
+fn due_visits(connection: &Connection, due: &Set) -> Result<HashMap<i64, Vec<DueVisit>>, StoreError> {
+    let visits = connection.ask_set(
+        "SELECT * FROM source WHERE host_id = {host} AND next_at <= {now} ORDER BY next_at LIMIT {most}",
+        due,
+        |row| Ok(DueVisit { source: source(row)?, text_hash: row.get("text_hash")?, lookouts: Vec::new() }),
     )?;
-    let rows = statement.query_map(params![host, ms(request.now), request.work_per_host as i64], |row| {
-        Ok(DueBody { article_id: ArticleId(row.get(0)?), url: url(row, "url")?, tries: row.get(2)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut lookouts = lookouts(connection, visits.iter().map(|due| due.source.id))?;
+    let mut by_host: HashMap<i64, Vec<DueVisit>> = HashMap::new();
+    for mut visit in visits {
+        visit.lookouts = lookouts.remove(&visit.source.id).unwrap_or_default();
+        by_host.entry(visit.source.host_id.0).or_default().push(visit);
+    }
+    for visits in by_host.values_mut() {
+        visits.sort_by_key(|due| due.source.state.next_at);
+    }
+    Ok(by_host)
 }
+
+fn due_bodies(connection: &Connection, due: &Set) -> Result<HashMap<i64, Vec<DueBody>>, StoreError> {
+    let mut bodies = connection.ask_set(
+        "SELECT host_id, body_at, id, url, body_tries FROM article
+         WHERE host_id = {host} AND body_at IS NOT NULL AND body_at <= {now} ORDER BY body_at, id DESC LIMIT {most}",
+        due,
+        |row| {
+            let body =
+                DueBody { article_id: ArticleId(row.get(2)?), url: url(row, "url")?, tries: row.get(4)? };
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, body))
+        },
+    )?;
+    bodies.sort_by_key(|(_, at, body)| (*at, Reverse(body.article_id)));
+    let mut by_host: HashMap<i64, Vec<DueBody>> = HashMap::new();
+    for (host, _, body) in bodies {
+        by_host.entry(host).or_default().push(body);
+    }
+    Ok(by_host)
+}
+
+/// What becomes of hosts after the deeds on them; of each, the last word counts.
+#[derive(Default)]
+struct Settling(BTreeMap<HostId, After>);
+
+impl Settling {
+    fn settle(&mut self, host: HostId, after: &After) {
+        if !matches!(after, After::Keep(None)) {
+            self.0.insert(host, after.clone());
+        }
+    }
+
+    fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        let (mut kept, mut given) = (Set::new(KEPT), Set::new(GIVEN_BACK));
+        for (host, after) in std::mem::take(&mut self.0) {
+            match after {
+                After::Keep(None) => {}
+                After::Keep(Some(manners)) => kept.push(&manners_row(&host.0, &Stored::of(&manners))),
+                After::GiveBack { manners, slow } => {
+                    let stored = Stored::of(&manners);
+                    let [host, delay, pause, troubles, last] = manners_row(&host.0, &stored);
+                    given.push(&[host, delay, pause, troubles, last, &slow]);
+                }
+            }
+        }
+        save_manners_of(connection, kept)?;
+        connection.send_set(
+            &format!(
+                "UPDATE host SET crawl_delay_ms = {{crawl_delay}}, not_before = {{not_before}}, troubles = {{troubles}},
+                     last_trouble = {{last_trouble}}, lease_owner = NULL, lease_until = NULL, slow = {{slow}}, due_at = ({})
+                 {{rows}} WHERE id = {{host_id}}",
+                due_of("{host_id}", "{not_before}")
+            ),
+            given,
+        )?;
+        Ok(())
+    }
+}
+
+const GIVEN_BACK: Columns = &[KEPT[0], KEPT[1], KEPT[2], KEPT[3], KEPT[4], ("slow", Kind::Number)];
 
 /// Does what a deed wants to become of its host.
 pub(crate) fn settle(connection: &Connection, lease: &Lease, after: &After) -> Result<(), StoreError> {
-    match after {
-        After::Keep(None) => Ok(()),
-        After::Keep(Some(manners)) => save_manners(connection, lease.host_id, manners),
-        After::GiveBack { manners, slow } => {
-            save_manners(connection, lease.host_id, manners)?;
-            connection
-                .prepare_cached(
-                    "UPDATE host SET lease_owner = NULL, lease_until = NULL, slow = ?2 WHERE id = ?1",
-                )?
-                .send(params![lease.host_id.0, slow])?;
-            refresh_due(connection, lease.host_id)
-        }
-    }
+    let mut settling = Settling::default();
+    settling.settle(lease.host_id, after);
+    settling.write(connection)
 }
 
 /// Refuses a writer whose lease is no longer the current one.
 pub(crate) fn check_lease(connection: &Connection, lease: &Lease) -> Result<(), StoreError> {
-    let current: Option<i64> = connection
-        .prepare_cached(&format!(
-            "SELECT epoch FROM host WHERE id = ?1 AND lease_owner IS NOT NULL{}",
+    let hosts = HeldHosts::ask(connection, [lease.host_id])?;
+    if hosts.holds(lease) { Ok(()) } else { Err(StoreError::Fenced) }
+}
+
+/// Hosts that somebody holds, and what becomes of them with the deeds of a group.
+pub(crate) struct HeldHosts {
+    held: HashMap<HostId, (Epoch, Manners)>,
+    settling: Settling,
+}
+
+impl HeldHosts {
+    /// Asks which of these hosts are held, by anybody. Their rows stay as they are until the deeds are over.
+    pub(crate) fn ask(
+        connection: &Connection,
+        hosts: impl IntoIterator<Item = HostId>,
+    ) -> Result<Self, StoreError> {
+        const HOSTS: Columns = &[("host_id", Kind::Number)];
+        // Always in the same order, so that no two wait for each other.
+        let hosts: BTreeSet<HostId> = hosts.into_iter().collect();
+        let hosts = Set::of_numbers(HOSTS, hosts.into_iter().map(|host| host.0));
+        let sql = format!(
+            "SELECT * FROM host WHERE id = {{host_id}} AND lease_owner IS NOT NULL{}",
             connection.dialect().holding_rows()
-        ))?
-        .query_row([lease.host_id.0], |row| row.get(0))
-        .optional()?;
-    if current == Some(lease.epoch.0) { Ok(()) } else { Err(StoreError::Fenced) }
+        );
+        let held = connection.ask_set(&sql, &hosts, |row| {
+            Ok((HostId(row.get("id")?), (Epoch(row.get("epoch")?), manners(row)?)))
+        })?;
+        Ok(Self { held: held.into_iter().collect(), settling: Settling::default() })
+    }
+
+    /// Whether a lease is the current one.
+    pub(crate) fn holds(&self, lease: &Lease) -> bool {
+        self.held.get(&lease.host_id).is_some_and(|(epoch, _)| *epoch == lease.epoch)
+    }
+
+    /// What becomes of a host after a deed on it.
+    pub(crate) fn settle(&mut self, host: HostId, after: &After) {
+        match after {
+            After::Keep(None) => return,
+            After::Keep(Some(manners)) => match self.held.get_mut(&host) {
+                // As they are stored; the user's own delay is not stored with them.
+                Some((_, stored))
+                    if *stored == (Manners { own_delay: stored.own_delay, ..manners.clone() }) =>
+                {
+                    return;
+                }
+                Some((_, stored)) => stored.clone_from(manners),
+                None => {}
+            },
+            // Whoever comes later is refused.
+            After::GiveBack { .. } => drop(self.held.remove(&host)),
+        }
+        self.settling.settle(host, after);
+    }
+
+    pub(crate) fn write(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        self.settling.write(connection)
+    }
 }

@@ -83,7 +83,7 @@ use place::Place;
 use readers::Readers;
 use std::path::Path;
 use std::sync::Arc;
-use writer::{Company, Haste, Writer};
+use writer::{Company, Writer};
 
 /// A handle on the data. Cheap to clone; the last one dropped closes the files.
 #[derive(Clone)]
@@ -183,16 +183,6 @@ impl Store {
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         self.inner.writer.run(Company::Beside, deed).await
-    }
-
-    /// The same, queued at once: deeds begun one after the other are done in that order. Nobody waits for any of them, so they
-    /// share their commits.
-    fn begin_write<T, F>(&self, deed: F) -> impl Future<Output = Result<T, StoreError>> + Send + 'static
-    where
-        T: Send + 'static,
-        F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
-    {
-        self.inner.writer.begin(Haste::Soon, Company::Beside, deed)
     }
 
     /// Runs a question on a read connection, off the async threads.

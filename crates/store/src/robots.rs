@@ -1,19 +1,24 @@
 //! What robots.txt files said, kept with the deed of the visit that asked for them.
 
 use crate::StoreError;
-use crate::database::{Connection, params};
+use crate::database::{Columns, Connection, Kind, Set, params};
 use crate::hosts::host_id;
 use crate::rows::{ms, time};
 use model::{RobotsRecord, RobotsVerdict};
+use std::collections::HashMap;
 use url::Url;
 
-/// What is known about a host.
-pub(crate) fn robots_of(connection: &Connection, host: i64) -> Result<Vec<RobotsRecord>, StoreError> {
-    let mut statement = connection.prepare_cached("SELECT * FROM robots WHERE host_id = ?1")?;
-    let rows = statement.query_map([host], |row| {
+/// What is known about hosts.
+pub(crate) fn robots_of(
+    connection: &Connection,
+    hosts: &[i64],
+) -> Result<HashMap<i64, Vec<RobotsRecord>>, StoreError> {
+    const HOSTS: Columns = &[("host", Kind::Number)];
+    let hosts = Set::of_numbers(HOSTS, hosts.iter().copied());
+    let said = connection.ask_set("SELECT * FROM robots WHERE host_id = {host}", &hosts, |row| {
         let verdict: String = row.get("verdict")?;
         let body: String = row.get("body")?;
-        Ok(RobotsRecord {
+        let said = RobotsRecord {
             origin: row.get("origin")?,
             fetched_at: time(row, "fetched_at")?,
             expires_at: time(row, "expires_at")?,
@@ -22,9 +27,14 @@ pub(crate) fn robots_of(connection: &Connection, host: i64) -> Result<Vec<Robots
                 "allow_all" => RobotsVerdict::AllowAll,
                 _ => RobotsVerdict::DisallowAll(body),
             },
-        })
+        };
+        Ok((row.get::<_, i64>("host_id")?, said))
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut by_host: HashMap<i64, Vec<RobotsRecord>> = HashMap::new();
+    for (host, said) in said {
+        by_host.entry(host).or_default().push(said);
+    }
+    Ok(by_host)
 }
 
 /// Keeps what robots.txt said, in the deed of the visit that asked for it.

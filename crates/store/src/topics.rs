@@ -315,7 +315,7 @@ pub(crate) fn save_lessons(
                 "INSERT INTO topic_lesson (topic_id, crawl_id, number, lesson, at) VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (topic_id, crawl_id, number) DO UPDATE SET lesson = excluded.lesson, at = excluded.at",
             )?
-            .execute(params![id, crawl.0, lesson.number as i64, to_json(lesson)?, ms(now)])?;
+            .send(params![id, crawl.0, lesson.number as i64, to_json(lesson)?, ms(now)])?;
     }
     Ok(())
 }

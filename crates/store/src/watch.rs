@@ -12,9 +12,10 @@ mod stories;
 
 pub use settings::WatchSettings;
 
-pub(crate) use deeds::{watch_body, watch_visit};
+pub(crate) use deeds::{Catalogue, VisitSeen, watch_body, watch_visit};
 pub(crate) use settings::{count_up, save_weights, weights as weights_of};
 pub(crate) use snapshot::forget_watches;
+pub(crate) use stories::{COPIES, catalogues, mark_copies};
 
 use crate::database::Connection;
 use crate::{Store, StoreError};

@@ -7,7 +7,7 @@ mod rows;
 mod standing;
 
 pub use changes::{PartChange, ToldChange};
-pub(crate) use look::{Looked, look, lookouts, no_later_than_watches};
+pub(crate) use look::{Looked, look, looked_at, lookouts, no_later_than_watches};
 pub use look::{Lookout, Sighting};
 pub use standing::WatchStanding;
 

@@ -3,17 +3,22 @@
 //! FULL`: 2,800 visits a second one by one, 6,700 in groups of 50.)
 
 mod group;
+mod together;
+
+pub(crate) use together::Together;
 
 use crate::StoreError;
 use crate::changes::Changes;
 use crate::database::{Connection, DatabaseError};
 use crate::place::Place;
-use group::Desk;
+use group::{Desk, Tries};
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
+use together::SharedJob;
 use tokio::sync::oneshot;
 
 /// More would only make the first deed of a group wait longer.
@@ -93,16 +98,35 @@ impl Writer {
         T: Send + 'static,
         F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        let job = Job { company, deed, result: None, reply };
-        let queued = self.queue.as_ref().is_some_and(|queue| queue.send((haste, Box::new(job))).is_ok());
-        async move {
-            if !queued {
-                return Err(StoreError::Closed);
-            }
-            answer.await.map_err(|_| StoreError::Closed)?
-        }
+        let (outcome, answer) = Outcome::new();
+        let queued = self.queue(haste, Box::new(Job { company, deed, outcome }));
+        answered(queued, answer)
     }
+
+    /// The same for a deed that is done together with others of its kind that are waiting.
+    pub(crate) fn begin_together<D: Together>(
+        &self,
+        haste: Haste,
+        deed: D,
+    ) -> impl Future<Output = Result<D::Done, StoreError>> + Send + 'static {
+        let (outcome, answer) = Outcome::new();
+        let queued = self.queue(haste, Box::new(SharedJob { deed, outcome }));
+        answered(queued, answer)
+    }
+
+    fn queue(&self, haste: Haste, deed: Box<dyn Deed>) -> bool {
+        self.queue.as_ref().is_some_and(|queue| queue.send((haste, deed)).is_ok())
+    }
+}
+
+async fn answered<T>(
+    queued: bool,
+    answer: oneshot::Receiver<Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    if !queued {
+        return Err(StoreError::Closed);
+    }
+    answer.await.map_err(|_| StoreError::Closed)?
 }
 
 impl Drop for Writer {
@@ -159,8 +183,10 @@ trait Deed: Send {
     fn company(&self) -> Company;
     /// Does it, perhaps not for the first time; whether it succeeded.
     fn run(&mut self, connection: &Connection) -> bool;
-    /// What was in its way, if that was the database: then it may succeed the next time.
-    fn take_error_in_passing(&mut self) -> Option<DatabaseError>;
+    /// Itself, to find those of a kind.
+    fn as_any(&mut self) -> &mut dyn Any;
+    /// What was in its way, if that passes: then it may succeed the next time.
+    fn take_error_in_passing(&mut self, tries: Tries) -> Option<DatabaseError>;
     /// It has failed after all.
     fn fail(&mut self, error: DatabaseError);
     /// Tells the caller, once the group is committed or has failed.
@@ -170,32 +196,63 @@ trait Deed: Send {
 struct Job<T, F> {
     company: Company,
     deed: F,
-    result: Option<Result<T, StoreError>>,
-    reply: oneshot::Sender<Result<T, StoreError>>,
+    outcome: Outcome<T>,
 }
 
 impl<T, F> Deed for Job<T, F>
 where
-    T: Send,
-    F: FnMut(&Connection) -> Result<T, StoreError> + Send,
+    T: Send + 'static,
+    F: FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
 {
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+
     fn company(&self) -> Company {
         self.company
     }
 
     fn run(&mut self, connection: &Connection) -> bool {
         let deed = &mut self.deed;
-        // Deeds run the policy and cut foreign text into words. A fault there is one failed deed, not the end of
-        // all writing.
-        let result = catch_unwind(AssertUnwindSafe(|| deed(connection))).unwrap_or(Err(StoreError::Panicked));
+        self.outcome.of(|| deed(connection))
+    }
+
+    fn take_error_in_passing(&mut self, tries: Tries) -> Option<DatabaseError> {
+        self.outcome.take_error_in_passing(tries)
+    }
+
+    fn fail(&mut self, error: DatabaseError) {
+        self.outcome.result = Some(Err(error.into()));
+    }
+
+    fn answer(self: Box<Self>, failure: Option<&DatabaseError>) {
+        self.outcome.answer(failure);
+    }
+}
+
+/// What came of a deed, and who waits for it.
+struct Outcome<T> {
+    result: Option<Result<T, StoreError>>,
+    reply: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T> Outcome<T> {
+    fn new() -> (Self, oneshot::Receiver<Result<T, StoreError>>) {
+        let (reply, answer) = oneshot::channel();
+        (Self { result: None, reply }, answer)
+    }
+
+    /// Does a deed; whether it succeeded.
+    fn of(&mut self, deed: impl FnOnce() -> Result<T, StoreError>) -> bool {
+        let result = without_panic(deed);
         let succeeded = result.is_ok();
         self.result = Some(result);
         succeeded
     }
 
-    fn take_error_in_passing(&mut self) -> Option<DatabaseError> {
+    fn take_error_in_passing(&mut self, tries: Tries) -> Option<DatabaseError> {
         match self.result.take() {
-            Some(Err(StoreError::Sql(error))) if error.is_lost() || error.is_in_the_way() => Some(error),
+            Some(Err(StoreError::Sql(error))) if tries.are_worth_another(&error) => Some(error),
             result => {
                 self.result = result;
                 None
@@ -203,11 +260,7 @@ where
         }
     }
 
-    fn fail(&mut self, error: DatabaseError) {
-        self.result = Some(Err(error.into()));
-    }
-
-    fn answer(self: Box<Self>, failure: Option<&DatabaseError>) {
+    fn answer(self, failure: Option<&DatabaseError>) {
         let result = match (self.result, failure) {
             (Some(Ok(_)) | None, Some(error)) => Err(not_committed(error)),
             (Some(result), _) => result,
@@ -216,6 +269,11 @@ where
         // Nobody waiting any more is fine: the deed is done all the same.
         let _ = self.reply.send(result);
     }
+}
+
+/// Deeds run the policy and cut foreign text into words. A fault there is one failed deed, not the end of all writing.
+fn without_panic<T>(deed: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(deed)).unwrap_or(Err(StoreError::Panicked))
 }
 
 fn not_committed(error: &DatabaseError) -> StoreError {

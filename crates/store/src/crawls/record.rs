@@ -1,13 +1,9 @@
 //! The deed of a crawl: what came of one URL, whole or not at all.
 
-use super::candidates::{CandidateKind, save_candidate};
-use super::urls::UrlState;
-use crate::database::search::put_words;
-use crate::database::{Connection, Dialect, params};
-use crate::leases::{After, Lease, check_lease, settle};
-use crate::robots::save_robots;
-use crate::rows::{ms, to_json};
-use crate::topics::save_lessons;
+use super::candidates::CandidateKind;
+use super::deed::{CrawlDeed, What};
+use crate::leases::{After, Lease};
+use crate::writer::Haste;
 use crate::{Store, StoreError};
 use discovery::ontology::Lesson;
 use jiff::Timestamp;
@@ -145,7 +141,8 @@ impl Store {
         &self,
         record: PageRecord,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
-        self.begin_write(move |connection| record_page(connection, &record))
+        let (crawl, epoch, number) = (record.crawl, record.epoch, record.deed);
+        self.begin_crawl_deed(CrawlDeed { crawl, epoch, number, what: What::Page(Box::new(record)) })
     }
 
     /// Adds URLs that no page told of: seeds and what sitemaps name.
@@ -156,15 +153,9 @@ impl Store {
         deed: i64,
         new: Vec<NewCrawlUrl>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
-        self.begin_write(move |connection| {
-            let counts = Counts { new: new.len() as i64, ..Counts::default() };
-            count(connection, crawl, (epoch, deed), new.first(), &counts)?;
-            add_urls(connection, crawl, &new)
-        })
+        self.begin_crawl_deed(CrawlDeed { crawl, epoch, number: deed, what: What::NewUrls(new) })
     }
-}
 
-impl Store {
     /// URLs that will not be asked for any more; a reason of their own, or else the one they have.
     pub fn give_up_crawl_urls(
         &self,
@@ -173,195 +164,14 @@ impl Store {
         deed: i64,
         urls: Vec<(u32, Option<String>)>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
-        self.begin_write(move |connection| {
-            let counts = Counts { failed: urls.len() as i64, ..Counts::default() };
-            count(connection, crawl, (epoch, deed), None, &counts)?;
-            let mut statement = connection.prepare_cached(
-                "UPDATE crawl_url SET state = ?3, not_before = NULL, why = coalesce(?4, why)
-                 WHERE crawl_id = ?1 AND spot = ?2",
-            )?;
-            for (spot, why) in &urls {
-                statement.execute(params![crawl.0, spot, UrlState::Dropped.number(), why])?;
-            }
-            Ok(())
-        })
+        self.begin_crawl_deed(CrawlDeed { crawl, epoch, number: deed, what: What::GivenUp(urls) })
     }
-}
 
-fn record_page(connection: &Connection, record: &PageRecord) -> Result<(), StoreError> {
-    // A host that is kept may have been given back by a later deed of this crawl: the crawl's own fence is enough.
-    if let Some((lease, After::GiveBack { .. })) = &record.host {
-        check_lease(connection, lease)?;
+    /// Nobody waits for any of them, so they share their commits.
+    fn begin_crawl_deed(
+        &self,
+        deed: CrawlDeed,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
+        self.inner.writer.begin_together(Haste::Soon, deed)
     }
-    count(connection, record.crawl, (record.epoch, record.deed), record.new.first(), &Counts::of(record))?;
-    add_urls(connection, record.crawl, &record.new)?;
-    match &record.end {
-        UrlEnd::Page(page) => add_page(connection, record, page)?,
-        UrlEnd::Redirect(to) => end_url(connection, record, (UrlState::Redirected, 0), None, Some(to))?,
-        UrlEnd::Nothing(why) => end_url(connection, record, (UrlState::Dropped, 0), None, Some(why))?,
-        UrlEnd::Later { at, why, counts } => {
-            end_url(connection, record, (UrlState::Resting, u32::from(*counts)), Some(*at), Some(why))?;
-        }
-    }
-    for candidate in &record.candidates {
-        save_candidate(connection, record.crawl, record.spot, candidate, record.now)?;
-    }
-    if !record.lessons.is_empty() {
-        save_lessons(connection, record.crawl, &record.lessons, record.now)?;
-    }
-    save_robots(connection, &record.robots)?;
-    let Some((lease, after)) = &record.host else { return Ok(()) };
-    match check_lease(connection, lease) {
-        // Given back by a later deed of this crawl.
-        Err(StoreError::Fenced) => Ok(()),
-        held => held.and_then(|()| settle(connection, lease, after)),
-    }
-}
-
-/// What a deed adds to the crawl's row.
-#[derive(Default)]
-struct Counts {
-    new: i64,
-    fetched: i64,
-    relevant: i64,
-    failed: i64,
-    warc: Option<(u32, u64)>,
-}
-
-impl Counts {
-    fn of(record: &PageRecord) -> Self {
-        let page = if let UrlEnd::Page(page) = &record.end { Some(page) } else { None };
-        Self {
-            new: record.new.len() as i64,
-            fetched: i64::from(page.is_some()),
-            relevant: i64::from(page.is_some_and(|page| page.on_topic)),
-            failed: i64::from(matches!(record.end, UrlEnd::Nothing(_))),
-            warc: record.warc,
-        }
-    }
-}
-
-/// Counts, and is the fence: an earlier start of the crawl, or one that a refused deed left with a gap, writes nothing.
-fn count(
-    connection: &Connection,
-    crawl: CrawlId,
-    (epoch, deed): (i64, i64),
-    first: Option<&NewCrawlUrl>,
-    counts: &Counts,
-) -> Result<(), StoreError> {
-    let changed = connection
-        .prepare_cached(
-            "UPDATE crawl SET deeds = deeds + 1, known = known + ?3, fetched = fetched + ?5, relevant = relevant + ?6, failed = failed + ?7,
-                 warc_file = coalesce(?8, warc_file), warc_bytes = coalesce(?9, warc_bytes)
-             WHERE id = ?1 AND epoch = ?2 AND deeds = ?10 AND (known = ?4 OR ?4 IS NULL)",
-        )?
-        .execute(params![
-            crawl.0,
-            epoch,
-            counts.new,
-            first.map(|url| url.spot),
-            counts.fetched,
-            counts.relevant,
-            counts.failed,
-            counts.warc.map(|(file, _)| file),
-            counts.warc.map(|(_, bytes)| bytes as i64),
-            deed
-        ])?;
-    if changed == 0 { Err(StoreError::Fenced) } else { Ok(()) }
-}
-
-fn add_urls(connection: &Connection, crawl: CrawlId, new: &[NewCrawlUrl]) -> Result<(), StoreError> {
-    if let Dialect::Postgres = connection.dialect() {
-        return add_urls_at_once(connection, crawl, new);
-    }
-    let mut statement = connection.prepare_cached(
-        "INSERT INTO crawl_url (crawl_id, spot, state, depth, parent, priority, hash, url, anchor)
-         VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?;
-    for url in new {
-        statement.execute(params![
-            crawl.0,
-            url.spot,
-            url.depth,
-            url.parent,
-            f64::from(url.priority),
-            url.hash.cast_signed(),
-            url.url.as_str(),
-            url.anchor
-        ])?;
-    }
-    Ok(())
-}
-
-/// All in one statement: to a server every one is a message.
-fn add_urls_at_once(connection: &Connection, crawl: CrawlId, new: &[NewCrawlUrl]) -> Result<(), StoreError> {
-    if new.is_empty() {
-        return Ok(());
-    }
-    let row = |url: &NewCrawlUrl| {
-        // PostgreSQL knows no character zero.
-        let anchor = url.anchor.replace('\0', "\u{fffd}");
-        serde_json::json!({
-            "spot": url.spot, "depth": url.depth, "parent": url.parent, "priority": f64::from(url.priority),
-            "hash": url.hash.cast_signed(), "url": url.url.as_str(), "anchor": anchor,
-        })
-    };
-    let rows: Vec<serde_json::Value> = new.iter().map(row).collect();
-    connection
-        .prepare_cached(
-            "INSERT INTO crawl_url (crawl_id, spot, state, depth, parent, priority, hash, url, anchor)
-             SELECT ?1, spot, 0, depth, parent, priority, hash, url, anchor
-             FROM json_to_recordset(CAST(?2 AS JSON)) AS new (
-                 spot BIGINT, depth BIGINT, parent BIGINT, priority DOUBLE PRECISION, hash BIGINT, url TEXT, anchor TEXT)",
-        )?
-        .send(params![crawl.0, to_json(&rows)?])?;
-    Ok(())
-}
-
-fn end_url(
-    connection: &Connection,
-    record: &PageRecord,
-    (state, tried): (UrlState, u32),
-    not_before: Option<Timestamp>,
-    why: Option<&String>,
-) -> Result<(), StoreError> {
-    let changed = connection
-        .prepare_cached(
-            "UPDATE crawl_url SET state = ?3, not_before = ?4, why = ?5, tries = tries + ?6
-             WHERE crawl_id = ?1 AND spot = ?2",
-        )?
-        .execute(params![record.crawl.0, record.spot, state.number(), not_before.map(ms), why, tried])?;
-    if changed == 1 { Ok(()) } else { Err(StoreError::Fenced) }
-}
-
-fn add_page(connection: &Connection, record: &PageRecord, page: &FoundPage) -> Result<(), StoreError> {
-    end_url(connection, record, (UrlState::Fetched, 0), None, page.unkept.as_ref())?;
-    let id: i64 = connection
-        .prepare_cached(
-            "INSERT INTO crawl_page (crawl_id, spot, fetched_at, status, bytes, score, on_topic, evidence, title, language,
-                 fingerprint, warc_file, warc_offset, new_from, new_count)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) RETURNING id",
-        )?
-        .query_row(params![
-            record.crawl.0,
-            record.spot,
-            ms(record.now),
-            page.status,
-            page.bytes as i64,
-            page.score,
-            page.on_topic,
-            to_json(&page.evidence)?,
-            page.title,
-            page.language,
-            page.fingerprint.map(u64::cast_signed),
-            page.warc.map(|(file, _)| file),
-            page.warc.map(|(_, offset)| offset as i64),
-            record.new.first().map_or(0, |url| url.spot),
-            record.new.len() as i64,
-        ], |row| row.get(0))?;
-    if page.on_topic {
-        let title = page.title.as_deref().unwrap_or_default();
-        put_words(connection, "crawl_words", id, title, &page.text)?;
-    }
-    Ok(())
 }

@@ -60,14 +60,6 @@ impl Dialect {
         }
     }
 
-    /// A set of texts that is given as a JSON array at `place`: to be asked with `IN`.
-    pub(crate) fn texts_of_json(self, place: &str) -> String {
-        match self {
-            Self::Sqlite => format!("(SELECT value FROM json_each({place}))"),
-            Self::Postgres => format!("(SELECT value FROM json_array_elements_text(CAST({place} AS JSON)))"),
-        }
-    }
-
     /// Distinct numbers of a group as one text, with commas between.
     pub(crate) fn list_of_numbers(self, column: &str) -> String {
         match self {
@@ -82,6 +74,19 @@ impl Dialect {
         match self {
             Self::Sqlite => " NOT INDEXED",
             Self::Postgres => "",
+        }
+    }
+
+    /// The next numbers of a table, as many as `?1` says. A file has one writer; a server gives each number once.
+    pub(crate) fn next_numbers(self, table: &str) -> String {
+        match self {
+            Self::Sqlite => format!(
+                "WITH RECURSIVE next (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM next WHERE number < ?1)
+                 SELECT number + (SELECT coalesce(max(id), 0) FROM {table}) FROM next"
+            ),
+            Self::Postgres => format!(
+                "SELECT nextval(pg_get_serial_sequence('{table}', 'id')) FROM generate_series(1, CAST(?1 AS BIGINT))"
+            ),
         }
     }
 

@@ -83,6 +83,11 @@ impl DatabaseError {
         self.state().is_some_and(|state| passing.contains(&state))
     }
 
+    /// Whether something is there already: made by another process at the same moment, or by whoever tries it again.
+    pub(crate) fn is_double(&self) -> bool {
+        self.state() == Some(&SqlState::UNIQUE_VIOLATION)
+    }
+
     /// PostgreSQL's five letters for it.
     pub(crate) fn state(&self) -> Option<&SqlState> {
         match self {

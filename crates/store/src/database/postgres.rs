@@ -8,6 +8,7 @@ mod values;
 
 use super::dialect::to_postgres;
 use super::group::Unsettled;
+use super::set::Column;
 use super::value::{Params, ToValue};
 use super::{DatabaseError, Result};
 use std::cell::{Cell, RefCell};
@@ -101,10 +102,21 @@ impl Link {
 
     /// Sends a statement without waiting for its answer. Should it fail, whoever waits next hears of it.
     pub(super) fn send(&self, statement: &Statement, params: &impl Params) -> Result<()> {
+        self.send_values(statement, values::owned(statement, params)?)
+    }
+
+    /// The same with all rows of a set.
+    pub(super) fn send_columns(&self, statement: &Statement, columns: Vec<Column>) -> Result<()> {
+        self.send_values(statement, columns)
+    }
+
+    fn send_values<T>(&self, statement: &Statement, values: Vec<T>) -> Result<()>
+    where
+        T: ToSql + Send + 'static,
+    {
         if self.sent.borrow().len() >= MOST_SENT {
             self.wait(async { Ok(()) })?;
         }
-        let values = values::owned(statement, params)?;
         let (client, statement) = (self.client.clone(), statement.clone());
         let mut sent: Sent = Box::pin(async move { client.execute_raw(&statement, values).await });
         // The first step hands it to the connection; the bytes leave with the next thing that is waited for. One that is lost
@@ -162,6 +174,22 @@ impl Link {
             }
             out.finish().await.map(drop)
         })
+    }
+
+    /// Does something with all rows of a set.
+    pub(super) fn execute_columns(&self, statement: &Statement, columns: &[Column]) -> Result<usize> {
+        let touched = self.wait(self.client.execute_raw(statement, columns))?;
+        Ok(usize::try_from(touched).unwrap_or(usize::MAX))
+    }
+
+    /// Asks about all rows of a set.
+    pub(super) fn query_columns(
+        &self,
+        statement: &Statement,
+        columns: &[Column],
+    ) -> Result<Vec<tokio_postgres::Row>> {
+        let values: Vec<&(dyn ToSql + Sync)> = columns.iter().map(|column| column as _).collect();
+        self.wait(self.client.query(statement, &values))
     }
 
     pub(super) fn execute_batch(&self, sql: &str) -> Result<()> {

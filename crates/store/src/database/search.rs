@@ -4,7 +4,7 @@
 //! PostgreSQL counts words up to 16,383 and remembers 255 places of each: phrases further down in a very long text are not
 //! found there, words are.
 
-use super::{Connection, Dialect, Result, params};
+use super::{Columns, Connection, Dialect, Kind, Result, Set, params};
 use crate::StoreError;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -34,6 +34,51 @@ pub(crate) fn put_words(
     match dialect {
         Dialect::Sqlite => statement.send(params![id, title, text]),
         Dialect::Postgres => statement.send(params![id, vector(&title, &text)]),
+    }
+}
+
+/// Words of new rows, gathered for an index.
+pub(crate) struct NewWords {
+    table: &'static str,
+    dialect: Dialect,
+    words: Set,
+}
+
+impl NewWords {
+    pub(crate) fn new(dialect: Dialect, table: &'static str) -> Self {
+        const CUT: Columns = &[("number", Kind::Number), ("title", Kind::Text), ("text", Kind::Text)];
+        const WITH_PLACES: Columns = &[("number", Kind::Number), ("words", Kind::Text)];
+        let columns = match dialect {
+            Dialect::Sqlite => CUT,
+            Dialect::Postgres => WITH_PLACES,
+        };
+        Self { table, dialect, words: Set::new(columns) }
+    }
+
+    pub(crate) fn push(&mut self, id: i64, title: &str, text: &str) {
+        let (title, text) = (page::words::search_text(title), page::words::search_text(text));
+        match self.dialect {
+            Dialect::Sqlite => self.words.push(params![id, title, text]),
+            Dialect::Postgres => self.words.push(params![id, vector(&title, &text)]),
+        }
+    }
+
+    pub(crate) fn write(&mut self, connection: &Connection) -> Result<()> {
+        let template = match self.dialect {
+            Dialect::Sqlite => {
+                format!(
+                    "INSERT INTO {} (rowid, title, text) VALUES ({{number}}, {{title}}, {{text}})",
+                    self.table
+                )
+            }
+            Dialect::Postgres => {
+                format!(
+                    "INSERT INTO {} (rowid, words) VALUES ({{number}}, CAST({{words}} AS tsvector))",
+                    self.table
+                )
+            }
+        };
+        connection.send_set(&template, self.words.take())
     }
 }
 

@@ -148,7 +148,7 @@ pub(crate) fn save_window(
                  expected = excluded.expected, low = excluded.low, high = excluded.high, score = excluded.score,
                  alarm = excluded.alarm, multiplier = excluded.multiplier",
         )?
-        .execute(params![
+        .send(params![
             folder.0,
             ms(window.from),
             ms(window.to),

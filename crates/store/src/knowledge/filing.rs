@@ -1,7 +1,7 @@
 //! Filing stored articles, inside the deed that stores them.
 
 use super::{Known, State};
-use crate::database::{self, Connection, DatabaseError, OptionalExtension, Row, params};
+use crate::database::{self, Columns, Connection, DatabaseError, Kind, OptionalExtension, Row, Set, params};
 use crate::{Store, StoreError};
 use knowledge::{Fields, Filing};
 use model::{ArticleId, FolderId, RuleId};
@@ -132,20 +132,42 @@ pub(super) fn fields_of(row: &Row<'_>) -> database::Result<Fields<'static>> {
     })
 }
 
-/// Files a new article; the folders it is in.
+/// Where a new article is filed: its folders. What is to be stored of it is gathered.
 pub(crate) fn file_article(
     connection: &Connection,
     known: &Known,
     id: ArticleId,
     fields: &Fields<'_>,
+    filings: &mut Set,
 ) -> Result<Vec<FolderId>, StoreError> {
     let state = known.for_writing(connection)?;
     if state.base.tree().rules().is_empty() {
         return Ok(Vec::new());
     }
     let filing = known.filer.lock().unwrap_or_else(PoisonError::into_inner).file(state.base.tree(), fields);
-    save(connection, &state, id.0, &filing)?;
+    gather(&state, id, &filing, filings);
     Ok(filing.folders)
+}
+
+/// The rules that file an article.
+fn gather(state: &State, id: ArticleId, filing: &Filing, filings: &mut Set) {
+    for rule in &filing.live {
+        let folder = state.base.tree().get(*rule).and_then(|rule| rule.conclusion.folder());
+        filings.push(params![id.0, rule.0, folder.map(|folder| folder.0), state.version]);
+    }
+}
+
+/// What [`save_filings`] wants.
+pub(crate) const FILINGS: Columns =
+    &[("article", Kind::Number), ("rule", Kind::Number), ("folder", Kind::Number), ("version", Kind::Number)];
+
+pub(crate) fn save_filings(connection: &Connection, filings: Set) -> Result<(), StoreError> {
+    connection.send_set(
+        "INSERT INTO filing (article_id, rule_id, folder_id, version)
+         VALUES ({article}, {rule}, {folder}, {version})",
+        filings,
+    )?;
+    Ok(())
 }
 
 /// What filing an article anew changed.
@@ -180,7 +202,7 @@ pub(crate) fn file_anew(
         connection.prepare_cached("UPDATE article SET confirmed_at = NULL WHERE id = ?1")?.execute([id.0])?;
     }
     unfile(connection, id)?;
-    save(connection, &state, id.0, &filing)?;
+    save(connection, &state, id, &filing)?;
     Ok(Refiled {
         changed: true,
         added: is.difference(&was).copied().collect(),
@@ -209,16 +231,12 @@ fn stored(connection: &Connection, id: i64) -> Result<Vec<FiledBy>, StoreError> 
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn save(connection: &Connection, state: &State, id: i64, filing: &Filing) -> Result<(), StoreError> {
-    let mut insert = connection.prepare_cached(
-        "INSERT INTO filing (article_id, rule_id, folder_id, version) VALUES (?1, ?2, ?3, ?4)",
-    )?;
-    for rule in &filing.live {
-        let folder = state.base.tree().get(*rule).and_then(|rule| rule.conclusion.folder());
-        insert.send(params![id, rule.0, folder.map(|folder| folder.0), state.version])?;
-    }
+fn save(connection: &Connection, state: &State, id: ArticleId, filing: &Filing) -> Result<(), StoreError> {
+    let mut filings = Set::new(FILINGS);
+    gather(state, id, filing, &mut filings);
+    save_filings(connection, filings)?;
     connection
         .prepare_cached("UPDATE article SET folders = ?2 WHERE id = ?1 AND folders <> ?2")?
-        .send(params![id, filing.folders.len() as i64])?;
+        .send(params![id.0, filing.folders.len() as i64])?;
     Ok(())
 }

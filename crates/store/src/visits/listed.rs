@@ -1,13 +1,11 @@
-//! The articles on a visited page: which of them are new, and storing those.
-//!
-//! Everything that can be asked at once is: to a server every question is a way there and back.
+//! The articles on visited pages: which of them are new.
 
 use super::VisitRecord;
+use super::gathered::Gathered;
 use crate::StoreError;
-use crate::database::search::put_words;
-use crate::database::{Connection, Dialect, OptionalExtension, Row, params};
-use crate::hosts::{bring_forward, host_id};
-use crate::rows::{ms, to_json};
+use crate::database::{Columns, Connection, Kind, Set, params};
+use crate::hosts::{host_id, known_hosts};
+use crate::knowledge::{Known, file_article};
 use knowledge::Fields;
 use model::{ArticleId, BodyState, FolderId, Found, HostId, Source, SourceId, VisitId};
 use std::collections::{HashMap, HashSet};
@@ -21,8 +19,8 @@ pub(crate) struct NewArticle<'a> {
 }
 
 impl NewArticle<'_> {
-    /// What it is filed by: what stands in its row by now, without asking for it.
-    pub(super) fn fields(&self, source: &Source) -> Fields<'static> {
+    /// What it is filed by: what will stand in its row, without asking for it.
+    fn fields(&self, source: &Source) -> Fields<'static> {
         let (title, name) = (self.found.title.clone(), source.title.as_deref().unwrap_or_default());
         Fields {
             body: None,
@@ -35,48 +33,17 @@ impl NewArticle<'_> {
     }
 }
 
-/// Adds what is new, oldest first: pages list the newest on top, and lists here are newest first by id.
-pub(super) fn insert_articles<'a>(
-    connection: &Connection,
-    record: &'a VisitRecord,
-    visit: VisitId,
-    source_host: HostId,
-) -> Result<Vec<NewArticle<'a>>, StoreError> {
-    let met = meet(connection, &record.articles, record.source_id)?;
-    let mut unknown = Vec::new();
-    // The same page may list an article twice.
-    let mut listed = HashSet::new();
-    for found in &record.articles {
-        match met.get(found.url.as_str()) {
-            None => unknown.push(found),
-            Some(Met::Elsewhere(article)) if listed.insert(article.0) => {
-                list_article(connection, record, visit, *article)?;
-            }
-            Some(_) => {}
-        }
+/// What else stands in a new article's row.
+pub(super) struct NewRow {
+    pub(super) visit: VisitId,
+    pub(super) host: HostId,
+    pub(super) body: BodyState,
+}
+
+impl NewRow {
+    pub(super) fn reads_body(&self) -> bool {
+        self.body == BodyState::Waiting
     }
-    let read_from = unknown.len().saturating_sub(record.bodies);
-    let (mut new, mut hosts) = (Vec::with_capacity(unknown.len()), HashMap::new());
-    let mut added = HashSet::new();
-    for (place, found) in unknown.into_iter().rev().enumerate() {
-        if !added.insert(found.url.as_str()) {
-            continue;
-        }
-        let name = model::host_name(&found.url).unwrap_or_default();
-        let host = match hosts.get(&name) {
-            Some(host) => *host,
-            None => *hosts.entry(name.clone()).or_insert(host_id(connection, &name)?),
-        };
-        let read_body = place >= read_from;
-        let id = insert_article(connection, record, visit, found, host, read_body)?;
-        list_article(connection, record, visit, id)?;
-        // The visited host itself is brought up to date when its lease is released.
-        if read_body && host != source_host {
-            bring_forward(connection, host, record.at)?;
-        }
-        new.push(NewArticle { id, found, folders: Vec::new() });
-    }
-    Ok(new)
 }
 
 /// An article that was met before.
@@ -89,100 +56,134 @@ enum Met {
     Elsewhere(ArticleId),
 }
 
-const MET: &str = "SELECT k.url, k.article_id, l.source_id IS NOT NULL FROM known_url k
-     LEFT JOIN listing l ON l.article_id = k.article_id AND l.source_id = ?2 WHERE k.url";
+/// What is known of the articles on some visited pages, and what becomes known with each visit.
+pub(super) struct Listed<'a> {
+    /// For each visit, in the order of its page, what was known before any of them.
+    met: Vec<Vec<Option<Met>>>,
+    /// Numbers for those that are new.
+    numbers: std::vec::IntoIter<i64>,
+    /// New ones, by their URL.
+    fresh: HashMap<&'a str, ArticleId>,
+    /// What came to be listed, and by whom.
+    added: HashSet<(ArticleId, SourceId)>,
+    /// Hosts of new articles, by name.
+    hosts: HashMap<String, HostId>,
+}
 
-/// Those of the articles that were met before, by their URL.
-fn meet(
-    connection: &Connection,
-    articles: &[Found],
-    source: SourceId,
-) -> Result<HashMap<String, Met>, StoreError> {
-    let mut met = HashMap::new();
-    if articles.is_empty() {
-        return Ok(met);
-    }
-    match connection.dialect() {
-        // One by one that is quicker than as a set.
-        Dialect::Sqlite => {
-            let mut statement = connection.prepare_cached(&format!("{MET} = ?1"))?;
-            for found in articles {
-                let row = statement.query_row(params![found.url.as_str(), source.0], read_met).optional()?;
-                met.extend(row);
+impl<'a> Listed<'a> {
+    /// Asks once for all that is on the pages of these visits. `hosts` are known already.
+    pub(super) fn ask(
+        connection: &Connection,
+        records: &[&'a VisitRecord],
+        mut hosts: HashMap<String, HostId>,
+    ) -> Result<Self, StoreError> {
+        let met = meet(connection, records)?;
+        let mut unknown: HashSet<&str> = HashSet::new();
+        let mut strange: HashSet<String> = HashSet::new();
+        for (record, met) in records.iter().zip(&met) {
+            for (found, _) in record.articles.iter().zip(met).filter(|(_, met)| met.is_none()) {
+                unknown.insert(found.url.as_str());
+                let name = model::host_name(&found.url).unwrap_or_default();
+                if !hosts.contains_key(&name) {
+                    strange.insert(name);
+                }
             }
         }
-        dialect @ Dialect::Postgres => {
-            let urls: Vec<&str> = articles.iter().map(|found| found.url.as_str()).collect();
-            let sql = format!("{MET} IN {}", dialect.texts_of_json("?1"));
-            let mut statement = connection.prepare_cached(&sql)?;
-            for row in statement.query_map(params![to_json(&urls)?, source.0], read_met)? {
-                met.extend([row?]);
+        hosts.extend(known_hosts(connection, strange.iter().map(String::as_str))?);
+        let numbers = connection.next_numbers("article", unknown.len())?;
+        Ok(Self { met, numbers, fresh: HashMap::new(), added: HashSet::new(), hosts })
+    }
+
+    /// Gathers what is new on the page of one visit, oldest first: pages list the newest on top, and lists here are newest
+    /// first by number.
+    pub(super) fn gather(
+        &mut self,
+        connection: &Connection,
+        known: &Known,
+        gathered: &mut Gathered,
+        (place, record): (usize, &'a VisitRecord),
+        (visit, source): (VisitId, &Source),
+    ) -> Result<Vec<NewArticle<'a>>, StoreError> {
+        let met = self.met.get_mut(place).map(std::mem::take).unwrap_or_default();
+        let mut unknown = Vec::new();
+        for (found, met) in record.articles.iter().zip(met) {
+            let made = || self.fresh.get(found.url.as_str()).map(|id| Met::Elsewhere(*id));
+            match met.or_else(made) {
+                None => unknown.push(found),
+                // The same page may list an article twice.
+                Some(Met::Elsewhere(article)) if self.added.insert((article, record.source_id)) => {
+                    gathered.listing(article, visit, record);
+                }
+                Some(_) => {}
             }
+        }
+        let read_from = unknown.len().saturating_sub(record.bodies);
+        let mut new = Vec::with_capacity(unknown.len());
+        for (place, found) in unknown.into_iter().rev().enumerate() {
+            if self.fresh.contains_key(found.url.as_str()) {
+                continue;
+            }
+            let body = if place >= read_from { BodyState::Waiting } else { BodyState::Missing };
+            let row = NewRow { visit, host: self.host_of(connection, found)?, body };
+            let id = ArticleId(self.numbers.next().ok_or(StoreError::Closed)?);
+            let mut article = NewArticle { id, found, folders: Vec::new() };
+            article.folders =
+                file_article(connection, known, id, &article.fields(source), &mut gathered.filings)?;
+            self.fresh.insert(found.url.as_str(), id);
+            self.added.insert((id, record.source_id));
+            gathered.article(&article, &row, record);
+            gathered.listing(id, visit, record);
+            // The visited host itself is brought up to date when its lease is released.
+            if row.reads_body() && row.host != source.host_id {
+                gathered.due(row.host, record.at);
+            }
+            new.push(article);
+        }
+        Ok(new)
+    }
+
+    fn host_of(&mut self, connection: &Connection, found: &Found) -> Result<HostId, StoreError> {
+        let name = model::host_name(&found.url).unwrap_or_default();
+        if let Some(host) = self.hosts.get(&name) {
+            return Ok(*host);
+        }
+        let host = host_id(connection, &name)?;
+        self.hosts.insert(name, host);
+        Ok(host)
+    }
+}
+
+/// What was met before of the articles of each visit.
+fn meet(connection: &Connection, records: &[&VisitRecord]) -> Result<Vec<Vec<Option<Met>>>, StoreError> {
+    const ARTICLES: Columns =
+        &[("visit", Kind::Number), ("place", Kind::Number), ("url", Kind::Text), ("source", Kind::Number)];
+    let mut articles = Set::new(ARTICLES);
+    for (visit, record) in records.iter().enumerate() {
+        for (place, found) in record.articles.iter().enumerate() {
+            let source = record.source_id.0;
+            articles.push(params![visit as i64, place as i64, found.url.as_str(), source]);
+        }
+    }
+    let answers = connection.ask_set(
+        "SELECT {visit} AS visit, {place} AS place, k.article_id, l.source_id IS NOT NULL AS here FROM known_url k
+         LEFT JOIN listing l ON l.article_id = k.article_id AND l.source_id = {source} WHERE k.url = {url}",
+        &articles,
+        |row| {
+            let (article, here): (Option<i64>, bool) = (row.get(2)?, row.get(3)?);
+            let met = match article {
+                None => Met::Removed,
+                Some(_) if here => Met::Here,
+                Some(id) => Met::Elsewhere(ArticleId(id)),
+            };
+            Ok((row.get::<_, i64>(0)? as usize, row.get::<_, i64>(1)? as usize, met))
+        },
+    )?;
+    let mut met: Vec<Vec<Option<Met>>> =
+        records.iter().map(|record| vec![None; record.articles.len()]).collect();
+    for (visit, place, one) in answers {
+        if let Some(spot) = met.get_mut(visit).and_then(|met| met.get_mut(place)) {
+            *spot = Some(one);
         }
     }
     Ok(met)
-}
-
-fn read_met(row: &Row<'_>) -> crate::database::Result<(String, Met)> {
-    let (article, here): (Option<i64>, bool) = (row.get(1)?, row.get(2)?);
-    let met = match article {
-        None => Met::Removed,
-        Some(_) if here => Met::Here,
-        Some(id) => Met::Elsewhere(ArticleId(id)),
-    };
-    Ok((row.get(0)?, met))
-}
-
-fn list_article(
-    connection: &Connection,
-    record: &VisitRecord,
-    visit: VisitId,
-    article: ArticleId,
-) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT INTO listing (article_id, source_id, visit_id, first_seen_at) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .send(params![article.0, record.source_id.0, visit.0, ms(record.at)])?;
-    connection
-        .prepare_cached("UPDATE source SET articles = articles + 1 WHERE id = ?1")?
-        .send([record.source_id.0])?;
-    Ok(())
-}
-
-fn insert_article(
-    connection: &Connection,
-    record: &VisitRecord,
-    visit: VisitId,
-    found: &Found,
-    host: HostId,
-    read_body: bool,
-) -> Result<ArticleId, StoreError> {
-    let body = if read_body { BodyState::Waiting } else { BodyState::Missing };
-    let id = connection
-        .prepare_cached(
-            "INSERT INTO article (url, host_id, title, anchor, published_at, first_seen_at, visit_id, source_id, summary,
-                                  body, body_at)
-             VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) RETURNING id",
-        )?
-        .query_row(
-            params![
-                found.url.as_str(),
-                host.0,
-                found.title,
-                found.published_at.map(ms),
-                ms(record.at),
-                visit.0,
-                record.source_id.0,
-                found.summary,
-                body.word(),
-                read_body.then(|| ms(record.at))
-            ],
-            |row| row.get(0),
-        )?;
-    connection
-        .prepare_cached("INSERT INTO known_url (url, article_id) VALUES (?1, ?2)")?
-        .send(params![found.url.as_str(), id])?;
-    put_words(connection, "article_words", id, &found.title, found.summary.as_deref().unwrap_or_default())?;
-    Ok(ArticleId(id))
 }

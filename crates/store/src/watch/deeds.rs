@@ -3,50 +3,77 @@
 use super::Loaded;
 use super::follow::TextNote;
 use super::load::longest_gap;
-use super::stories::{catalogue, is_first_in, mark_copy};
+use super::stories::{COPIES, catalogues, is_first_in, mark_copies};
 use crate::StoreError;
-use crate::database::Connection;
+use crate::database::{Connection, Set, params};
 use crate::events::{Seen, Told, apply};
 use crate::knowledge::Refiled;
 use crate::rows::span_ms;
-use crate::visits::{NewArticle, VisitRecord};
-use detection::{Count, Sighting};
+use crate::visits::{Gathered, NewArticle, VisitRecord};
+use detection::{Count, Sighting, What};
+use jiff::SignedDuration;
 use model::{ArticleId, ArticlePage, FolderId, SourceId, VisitId};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What a visit means for the folders its source covers.
+/// What a visit means for the folders its source covers. `catalogue`, if it is known already, is how far back its first articles go.
 pub(crate) fn watch_visit(
     connection: &Connection,
     loaded: &mut Loaded,
-    record: &VisitRecord,
-    visit: VisitId,
-    interval: Option<Duration>,
-    new: &[NewArticle<'_>],
+    gathered: &mut Gathered,
+    seen: &VisitSeen<'_>,
 ) -> Result<Told, StoreError> {
-    let counts = count_stories(connection, loaded, record, new)?;
+    let record = seen.record;
+    let counts = count_stories(connection, loaded, gathered, record, seen.new)?;
     let wants_catalogue = loaded.watcher.wants_catalogue(record.source_id, record.at);
-    let seen = Sighting {
+    let catalogue = match seen.catalogue {
+        _ if !wants_catalogue => None,
+        Some(Catalogue(known)) => known,
+        None => {
+            gathered.write(connection)?;
+            catalogues(connection, [record.source_id])?.remove(&record.source_id)
+        }
+    };
+    let sighting = Sighting {
         source: record.source_id,
         at: record.at,
         counts: &counts,
-        longest_gap: longest_gap(interval.map(span_ms)),
-        catalogue: if wants_catalogue { catalogue(connection, record.source_id)? } else { None },
+        longest_gap: longest_gap(seen.interval.map(span_ms)),
+        catalogue,
     };
-    let findings = loaded.watcher.observe(&seen);
-    if !loaded.watcher.measures(record.source_id, record.at) {
-        connection.prepare_cached("UPDATE article SET caught_up = 1 WHERE visit_id = ?1")?.send([visit.0])?;
+    let findings = loaded.watcher.observe(&sighting);
+    if !seen.new.is_empty() && !loaded.watcher.measures(record.source_id, record.at) {
+        gathered.caught_up(seen.visit);
     }
     loaded.changed = true;
-    loaded.told_visit(visit);
-    let seen = Seen { at: record.at, visit: Some(visit), source: Some(record.source_id) };
+    loaded.told_visit(seen.visit);
+    if findings.iter().any(|finding| !matches!(finding.what, What::Closed(_))) {
+        // What follows from them looks at visits and sources.
+        gathered.write(connection)?;
+    }
+    let seen = Seen { at: record.at, visit: Some(seen.visit), source: Some(record.source_id) };
     apply(connection, loaded, &seen, findings)
+}
+
+/// How far back the first articles of a source go, if they say.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Catalogue(pub(crate) Option<SignedDuration>);
+
+/// What the watcher is told of a visit.
+pub(crate) struct VisitSeen<'a> {
+    pub(crate) record: &'a VisitRecord,
+    pub(crate) visit: VisitId,
+    pub(crate) interval: Option<Duration>,
+    pub(crate) new: &'a [NewArticle<'a>],
+    /// How far back the first articles of the source go, if that was asked already.
+    pub(crate) catalogue: Option<Catalogue>,
 }
 
 /// What new articles mean for each folder: a story that another site told before counts as an article only.
 fn count_stories(
     connection: &Connection,
     loaded: &mut Loaded,
+    gathered: &mut Gathered,
     record: &VisitRecord,
     new: &[NewArticle<'_>],
 ) -> Result<Vec<Count>, StoreError> {
@@ -54,7 +81,11 @@ fn count_stories(
     for article in new {
         let story = loaded.stories.by_headline(article.id, &article.found.title, record.at);
         if let Some(first) = story {
-            mark_copy(connection, article.id, first)?;
+            gathered.copy(article.id, first);
+            if !article.folders.is_empty() {
+                // Who else told it is asked of what is stored.
+                gathered.write(connection)?;
+            }
         }
         for folder in &article.folders {
             let is_first = is_first_in(connection, article.id, story, folder.0)?;
@@ -86,7 +117,9 @@ pub(crate) fn watch_body(
     let told = read.fingerprint.and_then(|print| loaded.stories.by_text(id, print, seen_at));
     let is_news = story.is_none() && told.is_some();
     if let Some(first) = told.filter(|_| is_news) {
-        mark_copy(connection, id, first)?;
+        let mut copies = Set::new(COPIES);
+        copies.push(params![id.0, first.0]);
+        mark_copies(connection, copies)?;
     }
     let mut notes = Vec::new();
     // A copy was never counted.

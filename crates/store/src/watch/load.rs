@@ -2,7 +2,7 @@
 
 use super::follow::Followed;
 use super::settings::{self, WatchSettings};
-use super::stories::{Stories, catalogue};
+use super::stories::{Stories, catalogues};
 use super::{Loaded, snapshot};
 use crate::StoreError;
 use crate::database::{Connection, Rows, params};
@@ -171,7 +171,11 @@ pub(super) fn replay(
                 at,
                 counts: &counts,
                 longest_gap: longest_gap(row.get("interval_ms")?),
-                catalogue: if wants_catalogue { catalogue(connection, source)? } else { None },
+                catalogue: if wants_catalogue {
+                    catalogues(connection, [source])?.remove(&source)
+                } else {
+                    None
+                },
             };
             for finding in watcher.observe(&seen) {
                 if let What::Closed(closed) = &finding.what {

@@ -1,7 +1,7 @@
 //! The same story on many sites counts once: recent headlines and texts, to recognise it by.
 
 use crate::StoreError;
-use crate::database::{Connection, OptionalExtension, Rows};
+use crate::database::{Columns, Connection, Kind, Rows, Set};
 use jiff::{SignedDuration, Timestamp};
 use model::{ArticleId, SourceId};
 use std::collections::HashMap;
@@ -123,11 +123,14 @@ fn headline(title: &str) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// Remembers that an article tells another one's story.
-pub(crate) fn mark_copy(connection: &Connection, id: ArticleId, of: ArticleId) -> Result<(), StoreError> {
-    connection.prepare_cached("UPDATE article SET story_id = ?2 WHERE id = ?1")?.send([id.0, of.0])?;
+/// Remembers that articles tell another one's story.
+pub(crate) fn mark_copies(connection: &Connection, copies: Set) -> Result<(), StoreError> {
+    connection.send_set("UPDATE article SET story_id = {first} {rows} WHERE id = {copy}", copies)?;
     Ok(())
 }
+
+/// What [`mark_copies`] wants.
+pub(crate) const COPIES: Columns = &[("copy", Kind::Number), ("first", Kind::Number)];
 
 /// Whether an article is the only one of its story in a folder, or the first there.
 pub(crate) fn is_first_in(
@@ -145,24 +148,27 @@ pub(crate) fn is_first_in(
         .query_row([id.0, story.0, folder], |row| row.get(0))?)
 }
 
-/// How far back the articles of a source's first visit go: twice the median age, so that one pinned old article says
+/// How far back the articles of sources' first visits go: twice the median age, so that one pinned old article says
 /// nothing. Dates may come with the articles' own pages, after the visit.
-pub(crate) fn catalogue(
+pub(crate) fn catalogues(
     connection: &Connection,
-    source: SourceId,
-) -> Result<Option<SignedDuration>, StoreError> {
-    let first = connection
-        .prepare_cached(
-            "SELECT id, at FROM visit WHERE source_id = ?1 AND word IN ('new_content', 'not_modified') ORDER BY at LIMIT 1",
-        )?
-        .query_row([source.0], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))
-        .optional()?;
-    let Some((visit, at)) = first else { return Ok(None) };
-    let mut statement = connection.prepare_cached(
-        "SELECT published_at FROM article WHERE visit_id = ?1 AND published_at <= ?2 ORDER BY published_at",
+    sources: impl IntoIterator<Item = SourceId>,
+) -> Result<HashMap<SourceId, SignedDuration>, StoreError> {
+    const SOURCES: Columns = &[("source", Kind::Number)];
+    let sources = Set::of_numbers(SOURCES, sources.into_iter().map(|source| source.0));
+    let found = connection.ask_set(
+        "SELECT source_id, at - published_at FROM (
+             SELECT v.source_id, v.at, a.published_at, count(*) OVER () AS dates,
+                 row_number() OVER (ORDER BY a.published_at) AS place
+             FROM (SELECT id, source_id, at FROM visit
+                   WHERE source_id = {source} AND word IN ('new_content', 'not_modified') ORDER BY at LIMIT 1) v
+             JOIN article a ON a.visit_id = v.id WHERE a.published_at <= v.at) dated
+         WHERE dates >= 3 AND place = dates / 2 + 1",
+        &sources,
+        |row| {
+            let age: i64 = row.get(1)?;
+            Ok((SourceId(row.get(0)?), SignedDuration::from_millis(age.saturating_mul(2))))
+        },
     )?;
-    let dates = statement.query_map([visit, at], |row| row.get(0))?;
-    let dates: Vec<i64> = dates.collect::<Result<_, _>>()?;
-    let median = dates.get(dates.len() / 2).filter(|_| dates.len() >= 3);
-    Ok(median.map(|median| SignedDuration::from_millis(at.saturating_sub(*median).saturating_mul(2))))
+    Ok(found.into_iter().collect())
 }

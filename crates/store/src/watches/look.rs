@@ -4,13 +4,14 @@ use super::Watch;
 use super::message::{tell_change, tell_end};
 use super::rows::{WATCHES, watch};
 use crate::StoreError;
-use crate::database::{Connection, params};
+use crate::database::{Columns, Connection, Kind, Set, params};
 use crate::rows::{json, ms, to_json};
 use crate::sources::get_source;
 use crate::visits::VisitRecord;
 use jiff::Timestamp;
 use model::{ChangeId, PlannedVisit, SourceId, VisitId, WatchId};
 use page::watches::{Aim, Change, Sight, Terms};
+use std::collections::{HashMap, HashSet};
 
 /// A watch as a visit needs it: what to look at.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,16 +51,40 @@ const KEPT: i64 = 200;
 /// Of each part this much is kept with its change.
 const TEXT_BYTES: usize = 4 << 10;
 
-/// The watches of a source that look.
-pub(crate) fn lookouts(connection: &Connection, source: SourceId) -> Result<Vec<Lookout>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, revision, terms FROM part_watch WHERE source_id = ?1 AND paused = 0 AND ended_at IS NULL",
+const SOURCES: Columns = &[("source", Kind::Number)];
+
+/// The watches of sources that look.
+pub(crate) fn lookouts(
+    connection: &Connection,
+    sources: impl IntoIterator<Item = SourceId>,
+) -> Result<HashMap<SourceId, Vec<Lookout>>, StoreError> {
+    let sources = Set::of_numbers(SOURCES, sources.into_iter().map(|source| source.0));
+    let lookouts = connection.ask_set(
+        "SELECT source_id, id, revision, terms FROM part_watch
+         WHERE source_id = {source} AND paused = 0 AND ended_at IS NULL ORDER BY id",
+        &sources,
+        |row| {
+            let terms: Terms = json(row, "terms")?;
+            let (watch, revision) = (WatchId(row.get("id")?), row.get("revision")?);
+            Ok((SourceId(row.get("source_id")?), Lookout { watch, revision, aim: terms.aim }))
+        },
     )?;
-    let rows = statement.query_map([source.0], |row| {
-        let terms: Terms = json(row, "terms")?;
-        Ok(Lookout { watch: WatchId(row.get("id")?), revision: row.get("revision")?, aim: terms.aim })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut by_source: HashMap<SourceId, Vec<Lookout>> = HashMap::new();
+    for (source, lookout) in lookouts {
+        by_source.entry(source).or_default().push(lookout);
+    }
+    Ok(by_source)
+}
+
+/// Those of the sources that have watches which look.
+pub(crate) fn looked_at(
+    connection: &Connection,
+    sources: impl IntoIterator<Item = SourceId>,
+) -> Result<HashSet<SourceId>, StoreError> {
+    let sources = Set::of_numbers(SOURCES, sources.into_iter().map(|source| source.0));
+    let sql =
+        "SELECT source_id FROM part_watch WHERE source_id = {source} AND paused = 0 AND ended_at IS NULL";
+    Ok(connection.ask_set(sql, &sources, |row| Ok(SourceId(row.get(0)?)))?.into_iter().collect())
 }
 
 /// A plan that changes without a visit leaves a source's watches their times; one that has not seen its page yet

@@ -5,10 +5,13 @@
 //! they are done again. A connection that is lost while the commit is under way leaves it open whether it was made: the
 //! server is asked afterwards, by the number of the group.
 
+use super::together::run_together;
 use super::{Company, Deed};
 use crate::changes::Changes;
+use crate::crawls::CrawlDeed;
 use crate::database::{self, Connection, DatabaseError, Unsettled};
 use crate::place::Place;
+use crate::visits::VisitDeed;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -21,6 +24,20 @@ const WAIT_WHEN_STOPPING: Duration = Duration::from_secs(5);
 const MOST_TRIES: u32 = 12;
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
 const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+
+/// What is there already after so many tries is no coincidence: then the deed that makes it again fails, alone.
+const DOUBLE_AFTER: u32 = 3;
+
+/// How often a group was tried before.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tries(u32);
+
+impl Tries {
+    /// Whether the whole group is to be done again after such an error.
+    pub(super) fn are_worth_another(self, error: &DatabaseError) -> bool {
+        error.is_lost() || (error.is_in_the_way() && (self.0 < DOUBLE_AFTER || !error.is_double()))
+    }
+}
 
 /// What a group is done with.
 pub(super) struct Desk<'a> {
@@ -37,7 +54,7 @@ impl Desk<'_> {
     pub(super) fn write(&mut self, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
         let (began, mut pause, mut tries) = (Instant::now(), FIRST_PAUSE, 0);
         loop {
-            let Err(error) = write_group(&self.connection, group, self.forget) else {
+            let Err(error) = write_group(&self.connection, group, (Tries(tries), self.forget)) else {
                 if self.connection.has_told() {
                     self.changes.count();
                 }
@@ -85,15 +102,16 @@ impl Desk<'_> {
     }
 }
 
-/// All deeds in one transaction, each in a savepoint: one that fails takes only itself back.
+/// All deeds in one transaction, each in a savepoint: one that fails takes only itself back. Visits share one, and so do a crawl's
+/// deeds. These come first: whoever records a visit waits for it before anything else, and a crawl's deeds stay in their order.
 fn write_group(
     connection: &Connection,
     group: &mut [Box<dyn Deed>],
-    forget: &dyn Fn(),
+    (tries, forget): (Tries, &dyn Fn()),
 ) -> database::Result<()> {
     let alone = group.iter().any(|deed| deed.company() == Company::Alone);
     connection.begin_group(alone)?;
-    let done = run_deeds(connection, group, forget).and_then(|()| connection.commit_group());
+    let done = run_deeds(connection, group, (tries, forget)).and_then(|()| connection.commit_group());
     if done.is_err() {
         connection.give_up_group();
     }
@@ -103,13 +121,16 @@ fn write_group(
 fn run_deeds(
     connection: &Connection,
     group: &mut [Box<dyn Deed>],
-    forget: &dyn Fn(),
+    (tries, forget): (Tries, &dyn Fn()),
 ) -> database::Result<()> {
-    for deed in group {
+    let mut done = vec![false; group.len()];
+    run_together::<VisitDeed>(connection, group, &mut done, (tries, forget))?;
+    run_together::<CrawlDeed>(connection, group, &mut done, (tries, forget))?;
+    for (deed, _) in group.iter_mut().zip(done).filter(|(_, done)| !done) {
         if deed.run(connection) {
             // Statements that nobody waited for are answered here at the latest.
             match connection.keep_deed() {
-                Err(error) if error.is_lost() || error.is_in_the_way() || connection.is_autocommit() => {
+                Err(error) if tries.are_worth_another(&error) || connection.is_autocommit() => {
                     return Err(error);
                 }
                 Err(error) => {
@@ -119,10 +140,9 @@ fn run_deeds(
                 }
                 Ok(()) => {}
             }
-        } else if let Some(error) = deed.take_error_in_passing() {
+        } else if let Some(error) = deed.take_error_in_passing(tries) {
             return Err(error);
         } else if connection.is_autocommit() {
-            // A full disk ends the whole transaction by itself: then every deed of the group has failed.
             return Err(disk_full());
         } else {
             connection.undo_deed()?;
@@ -131,6 +151,7 @@ fn run_deeds(
     Ok(())
 }
 
-fn disk_full() -> DatabaseError {
+/// A full disk ends the whole transaction by itself: then every deed of the group has failed.
+pub(super) fn disk_full() -> DatabaseError {
     rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_FULL), None).into()
 }

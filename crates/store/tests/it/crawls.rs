@@ -319,4 +319,67 @@ proptest! {
             Ok(())
         })?;
     }
+
+    /// Deeds of a crawl that are done together leave the rows, and the answers, of the same deeds one by one.
+    #[test]
+    fn deeds_together_leave_the_rows_that_they_leave_one_by_one(
+        deeds in prop::collection::vec((0_u32..6, 0_u32..4, 0_u8..12), 1..30)
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            let (store, data, id, epoch) = begun().await;
+            let (slow_store, slow_data, slow_id, slow_epoch) = begun().await;
+            // Queued one after the other, and only then waited for.
+            let together: Vec<_> = plan(&deeds).map(|deed| begin(&store, id, epoch, deed)).collect();
+            let mut some = Vec::new();
+            for deed in together {
+                some.push(deed.await.map_err(|error| error.to_string()));
+            }
+            let mut others = Vec::new();
+            for deed in plan(&deeds) {
+                others.push(begin(&slow_store, slow_id, slow_epoch, deed).await.map_err(|error| error.to_string()));
+            }
+            prop_assert_eq!(some, others);
+            for sql in [
+                "SELECT * FROM crawl_url ORDER BY spot",
+                "SELECT row_number() OVER (ORDER BY id), crawl_id, spot, status, score, evidence, title, new_from, new_count
+                 FROM crawl_page ORDER BY id",
+                "SELECT id, deeds, known, fetched, relevant, failed, warc_file, warc_bytes FROM crawl",
+            ] {
+                prop_assert_eq!(data.ask(sql), slow_data.ask(sql));
+            }
+            Ok(())
+        })?;
+    }
+}
+
+/// Deeds as a crawl would do them one after the other: their number, a spot, new URLs and their kind.
+fn plan(deeds: &[(u32, u32, u8)]) -> impl Iterator<Item = (i64, u32, Vec<NewCrawlUrl>, u8)> {
+    let mut known = 1;
+    deeds.iter().zip(1..).map(move |((spot, count, kind), number)| {
+        let (spot, first) = (spot % known, known);
+        known += count;
+        (number, spot, (first..known).map(|new| new_url(new, Some(spot))).collect(), *kind)
+    })
+}
+
+fn begin(
+    store: &Store,
+    crawl: CrawlId,
+    epoch: i64,
+    (number, spot, new, kind): (i64, u32, Vec<NewCrawlUrl>, u8),
+) -> std::pin::Pin<Box<dyn Future<Output = Result<(), StoreError>>>> {
+    let end = match kind {
+        0 => return Box::pin(store.give_up_crawl_urls(crawl, epoch, number, vec![(spot, None)])),
+        1 => return Box::pin(store.add_crawl_urls(crawl, epoch, number, new)),
+        2 => UrlEnd::Later { at: now(), why: "busy".into(), counts: true },
+        3 => UrlEnd::Redirect("elsewhere".into()),
+        4 => UrlEnd::Nothing("HTTP 404".into()),
+        kind => page(kind.is_multiple_of(2)),
+    };
+    // The last one speaks of a URL that is not there.
+    let spot = if kind == 11 { 1_000 } else { spot };
+    let mut record = record(crawl, (epoch, number), spot, end, new);
+    record.warc = (kind > 7).then_some((1, u64::from(kind)));
+    Box::pin(store.record_page(record))
 }

@@ -1,6 +1,7 @@
 //! Where a test's data are: in a folder of their own, or in a database of their own on PostgreSQL. The suite runs once for
 //! each; `RIPPLEWATCH_TEST_DATABASE=postgres` chooses the second. What is about files asks for a folder in both.
 
+use std::fmt::Write as _;
 use store::{Store, StoreError};
 use tempfile::TempDir;
 use testkit::postgres::shared;
@@ -54,6 +55,28 @@ impl Data {
             }
             Self::Database(name) => shared().run_in(name, sql),
         }
+    }
+
+    /// Asks the data behind the store's back: a line for each row.
+    pub(crate) fn ask(&self, sql: &str) -> String {
+        let folder = match self {
+            Self::Database(name) => {
+                return shared().rows_of(name, sql).iter().map(|row| row.join("|") + "\n").collect();
+            }
+            Self::Folder(folder) => folder,
+        };
+        let file = rusqlite::Connection::open(folder.path().join(Store::FILE)).unwrap();
+        let mut statement = file.prepare(sql).unwrap();
+        let columns = statement.column_count();
+        let mut rows = statement.query([]).unwrap();
+        let mut answer = String::new();
+        while let Some(row) = rows.next().unwrap() {
+            for column in 0..columns {
+                let _ = write!(answer, "{:?}|", row.get_ref(column).unwrap());
+            }
+            answer.push('\n');
+        }
+        answer
     }
 
     /// The folder of a test that asked for one.

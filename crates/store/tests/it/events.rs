@@ -2,6 +2,7 @@
 
 use crate::data::Data;
 use crate::shop::{Shop, at, planned, visit_record};
+use crate::together::{assert_same_rows, in_words, record_one, record_together};
 use knowledge::{ImportOptions, Interchange};
 use model::{EventId, FailureKind, FolderId, Found, Manners, Outcome, SourceId};
 use store::{Event, EventFilter, Recorded, StoreError, Verdict, VisitRecord, WatchSettings};
@@ -96,6 +97,22 @@ impl Newsroom {
         recorded
     }
 
+    /// Visits to all sites, the first and the last of the same one: it shows a burst.
+    async fn records(&mut self) -> Vec<VisitRecord> {
+        let mut records = Vec::new();
+        let mut leases = Vec::new();
+        for site in 0..3 {
+            leases.push(self.shop.lease_of(self.sources[site], self.now).await);
+        }
+        for (site, stories) in [(0, 9), (1, 2), (2, 0), (0, 1)] {
+            let articles = (0..stories).map(|_| self.write(site, "wins the cup")).collect();
+            let record = visit_record(&leases[site], self.sources[site], self.now);
+            records.push(VisitRecord { articles, bodies: 0, ..record });
+            self.now += 1;
+        }
+        records
+    }
+
     async fn events(&self) -> Vec<Event> {
         self.shop.store.events(EventFilter { limit: 10, ..EventFilter::default() }).await.unwrap()
     }
@@ -122,6 +139,23 @@ async fn a_burst_opens_an_event_and_brings_the_similar_sources_forward() {
     assert!(
         named.iter().all(|source| source.state.next_reason.starts_with("event 1: Sport is unusually busy"))
     );
+}
+
+#[tokio::test]
+async fn an_event_shown_by_one_of_several_visits_recorded_together_is_the_same() {
+    let (mut together, mut one_by_one) = (Newsroom::new().await, Newsroom::new().await);
+    let records = together.records().await;
+    let some = record_together(&together.shop.store, records).await;
+    let mut others = Vec::new();
+    for record in one_by_one.records().await {
+        others.push(record_one(&one_by_one.shop.store, record).await);
+    }
+    let words = |all: &[Result<Recorded, StoreError>]| all.iter().map(in_words).collect::<Vec<_>>();
+    assert_eq!(words(&some), words(&others));
+    assert_eq!(some.iter().map(|one| one.as_ref().unwrap().events.len()).sum::<usize>(), 1);
+    assert_same_rows(&together.shop, &one_by_one.shop);
+    let scored = together.shop.store.watcher(scores).await.unwrap();
+    assert_eq!(scored, one_by_one.shop.store.watcher(scores).await.unwrap());
 }
 
 #[tokio::test]

@@ -21,5 +21,6 @@ mod schema;
 mod shop;
 mod sources;
 mod telling;
+mod together;
 mod visits;
 mod watches;

@@ -1,5 +1,6 @@
 //! Values on their way to the server and back.
 
+use super::super::set::Column;
 use super::super::value::{Params, ToValue, ValueRef};
 use super::super::{DatabaseError, Result};
 use tokio_postgres::Statement;
@@ -95,6 +96,59 @@ impl ToSql for Owned {
     }
 
     tokio_postgres::types::to_sql_checked!();
+}
+
+/// A column of a set, as an array.
+impl ToSql for Column {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> std::result::Result<IsNull, Trouble> {
+        match (self, kind) {
+            (Self::Numbers(all), &Type::INT8_ARRAY) => put_array(all, &Type::INT8, out, |number, out| {
+                out.extend_from_slice(&number.to_be_bytes());
+            }),
+            (Self::Reals(all), &Type::FLOAT8_ARRAY) => put_array(all, &Type::FLOAT8, out, |number, out| {
+                out.extend_from_slice(&number.to_be_bytes());
+            }),
+            (Self::Texts(all), &Type::TEXT_ARRAY) => {
+                put_array(all, &Type::TEXT, out, |text, out| put_text(text, out))
+            }
+            (_, kind) => Err(format!("a column where PostgreSQL expects {kind}").into()),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    tokio_postgres::types::to_sql_checked!();
+}
+
+/// An array of one dimension: what it is, then each element with its length before it.
+fn put_array<T>(
+    all: &[Option<T>],
+    element: &Type,
+    out: &mut BytesMut,
+    put: impl Fn(&T, &mut BytesMut),
+) -> std::result::Result<IsNull, Trouble> {
+    let has_null = all.iter().any(Option::is_none);
+    for number in [1, i32::from(has_null)] {
+        out.extend_from_slice(&number.to_be_bytes());
+    }
+    out.extend_from_slice(&element.oid().to_be_bytes());
+    for number in [i32::try_from(all.len())?, 1] {
+        out.extend_from_slice(&number.to_be_bytes());
+    }
+    for value in all {
+        let Some(value) = value else {
+            out.extend_from_slice(&(-1_i32).to_be_bytes());
+            continue;
+        };
+        let begin = out.len();
+        out.extend_from_slice(&[0; 4]);
+        put(value, out);
+        let length = i32::try_from(out.len() - begin - 4)?;
+        out[begin..begin + 4].copy_from_slice(&length.to_be_bytes());
+    }
+    Ok(IsNull::No)
 }
 
 /// PostgreSQL has no place for the character zero in a text, and pages may hold any.
