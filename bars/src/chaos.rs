@@ -20,12 +20,11 @@ use books::Books;
 use checks::Evidence;
 use driver::{Driver, Happened};
 use fleet::Fleet;
-use jiff::Timestamp;
 use model::SourceId;
 use receiver::Receiver;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use testkit::postgres::Postgres;
 use web::Web;
 use world::World;
@@ -95,7 +94,8 @@ async fn come_to_an_end(
     name: String,
     web: Arc<Web>,
 ) -> anyhow::Result<(Fleet, Postgres, Option<String>)> {
-    let since = Timestamp::now();
+    // A visit that saw all that was published is enough, also one that was under way when the trouble ended.
+    let since = web.began_at + fleet.settings.published_until() + Duration::from_secs(1);
     let (database, ids) = (fleet.database.clone(), postgres.rows_of(&name, "SELECT id FROM source"));
     let sources = ids.iter().filter_map(|row| row.concat().parse().ok().map(SourceId)).collect();
     println!(
@@ -127,6 +127,22 @@ struct Case {
     happened: Happened,
 }
 
+/// The sites' log as text, for whoever wants to look closer.
+fn lines(log: &[web::Asked]) -> String {
+    let line = |one: &web::Asked| {
+        format!(
+            "{:.4} {} {} {} {} {}\n",
+            one.at.as_secs_f64(),
+            one.host + 1,
+            one.status,
+            one.by,
+            one.from.port(),
+            one.path
+        )
+    };
+    log.iter().map(line).collect()
+}
+
 fn judge(case: &Case, left: Option<String>) -> bool {
     let evidence = Evidence {
         settings: &case.settings,
@@ -138,6 +154,9 @@ fn judge(case: &Case, left: Option<String>) -> bool {
         happened: &case.happened,
         folder: &case.folder,
     };
+    if case.settings.keep.is_some() {
+        let _ = std::fs::write(case.folder.join("requests.txt"), lines(&evidence.log));
+    }
     println!("\n  {} faults:", case.happened.count());
     for (fault, count) in &case.happened.faults {
         println!("    {count:>4}  {fault}");

@@ -71,9 +71,9 @@ fn chaos_settings(words: &[&str]) -> anyhow::Result<Settings> {
         match pair {
             ["--minutes", minutes] => settings.span = Duration::from_secs_f64(minutes.parse::<f64>()? * 60.0),
             ["--workers", workers] => settings.workers = workers.parse()?,
-            ["--hosts", hosts] => settings.hosts = hosts.parse()?,
-            ["--sources", sources] => settings.sources = sources.parse()?,
-            ["--faults", faults] => settings.faults = faults.parse()?,
+            ["--hosts", hosts] => settings.have_hosts(hosts.parse()?),
+            ["--sources", sources] => settings.have_sources(sources.parse()?),
+            ["--faults", faults] => settings.have_faults(faults.parse()?),
             ["--seed", seed] => settings.seed = seed.parse()?,
             ["--keep", folder] => settings.keep = Some(folder.into()),
             _ => anyhow::bail!(

@@ -1,6 +1,7 @@
 //! A throw-away PostgreSQL: its own folder, a port of its own on loopback, gone when dropped.
 #![expect(clippy::expect_used, reason = "a database that does not start is a failed test")]
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
@@ -177,6 +178,21 @@ impl Postgres {
             "-c",
             sql,
         ]));
+    }
+
+    /// Somebody who holds what a statement locks, until killed: a minute at the longest. It is held when this returns.
+    pub fn hold(&self, database: &str, lock: &str) -> Child {
+        let mut holder = Command::new(self.programs.join("psql"))
+            .arg(self.url_of(database))
+            .args(["-q", "-v", "ON_ERROR_STOP=1", "-c", "BEGIN", "-c", lock, "-c", "\\echo held"])
+            .args(["-c", "SELECT pg_sleep(60)"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("psql starts");
+        let mut said = BufReader::new(holder.stdout.take().expect("its output")).lines();
+        assert!(said.any(|line| line.is_ok_and(|line| line == "held")), "{lock} could not be held");
+        holder
     }
 
     /// The rows of a question to one of its databases, as texts; NULL is an empty one.

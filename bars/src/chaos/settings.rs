@@ -85,6 +85,22 @@ impl Settings {
         }
     }
 
+    /// Another number of hosts; a fifth of them have pages for the crawl.
+    pub fn have_hosts(&mut self, hosts: usize) {
+        (self.hosts, self.crawled) = (hosts, (hosts / 5).max(1));
+    }
+
+    /// Another number of sources, with as much news on each.
+    pub fn have_sources(&mut self, sources: usize) {
+        (self.sources, self.news) = (sources, sources * 3 / 2);
+    }
+
+    /// Another number of faults, of the same kinds.
+    pub fn have_faults(&mut self, faults: usize) {
+        self.faults = faults;
+        (self.long_stops, self.database_restarts) = (faults * 22 / 100, faults * 6 / 100);
+    }
+
     /// The same in small, for every run of the tests.
     pub fn short(program: PathBuf) -> Self {
         Self {

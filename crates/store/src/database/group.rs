@@ -101,12 +101,8 @@ impl Connection {
     /// Gives a writer's connection a name, under which it is known what it has committed.
     pub(crate) fn sign_in(&self, name: String) -> Result<()> {
         let Self::Postgres(link) = self else { return Ok(()) };
-        // Those of processes that are long gone. And should this one stop in the middle of a group, others do not wait for it
-        // for ever.
-        self.execute_batch(
-            "DELETE FROM committed WHERE seen_at < now() - INTERVAL '30 days';
-             SET idle_in_transaction_session_timeout = '10s'",
-        )?;
+        // Those of processes that are long gone.
+        self.execute_batch("DELETE FROM committed WHERE seen_at < now() - INTERVAL '30 days'")?;
         self.execute("INSERT INTO committed (writer, last) VALUES (?1, 0)", [&name])?;
         link.sign_in(name);
         Ok(())

@@ -196,3 +196,18 @@ async fn data_of_the_first_release_on_postgresql_are_brought_forward() {
     drop(store);
     assert_eq!(Store::connect(&url).unwrap().setting::<i64>("kept").await.unwrap(), Some(8));
 }
+
+#[test]
+fn nobody_waits_for_one_that_stopped_while_it_started() {
+    let (name, url) = fresh();
+    drop(Store::connect(&url).unwrap());
+    // Whoever brings the schema forward holds this lock; a process may be stopped just then.
+    let mut stopped = shared().hold(&name, "SELECT pg_advisory_xact_lock(1380995148)");
+    let began = std::time::Instant::now();
+    let opened = Store::connect(&url);
+    let waited = began.elapsed();
+    stopped.kill().unwrap();
+    stopped.wait().unwrap();
+    opened.unwrap();
+    assert!(waited < std::time::Duration::from_secs(20), "it waited for {waited:?}");
+}
