@@ -14,7 +14,7 @@ const _: () = assert!(FIRST + STEPS.len() as i64 - 1 == SCHEMA_VERSION, "steps c
 
 /// Should this process stop in the middle of something, or its machine be lost, others do not wait for it for ever: neither while
 /// it says nothing, nor while the server has more to say than the connection takes.
-const NOT_FOR_EVER: &str = "SET idle_in_transaction_session_timeout = '10s'; SET tcp_user_timeout = '20s';
+const NOT_FOR_EVER: &str = "SET idle_in_transaction_session_timeout = '5s'; SET tcp_user_timeout = '20s';
      SET tcp_keepalives_idle = '20s'; SET tcp_keepalives_interval = '5s'; SET tcp_keepalives_count = 3";
 
 /// Connects, and brings the schema up to date.
