@@ -84,8 +84,11 @@ impl Dialect {
                 "WITH RECURSIVE next (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM next WHERE number < ?1)
                  SELECT number + (SELECT coalesce(max(id), 0) FROM {table}) FROM next"
             ),
+            // The sequence is looked up once, not for each number.
             Self::Postgres => format!(
-                "SELECT nextval(pg_get_serial_sequence('{table}', 'id')) FROM generate_series(1, CAST(?1 AS BIGINT))"
+                "SELECT nextval(own.numbers) FROM (
+                     SELECT CAST(pg_get_serial_sequence('{table}', 'id') AS REGCLASS) AS numbers OFFSET 0) own,
+                 generate_series(1, CAST(?1 AS BIGINT))"
             ),
         }
     }
