@@ -7,6 +7,7 @@ mod crash;
 mod crawling;
 mod database;
 mod filing;
+mod growth;
 mod pages;
 mod planning;
 mod round;
@@ -48,6 +49,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["crawling", "speed", runs] => crawling::throughput(runs.parse()?),
         ["database"] => runtime.block_on(database::run()),
         ["filing"] => filing::run(),
+        ["growth"] => runtime.block_on(growth::run()),
         ["planning"] => planning::run(),
         ["pages"] => runtime.block_on(pages::run()),
         ["scaling"] => runtime.block_on(bars::scaling::run(child::program()?)),
@@ -55,7 +57,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["teaching"] => runtime.block_on(teaching::run()),
         ["watching"] => watching::run(),
         _ => anyhow::bail!(
-            "usage: cargo xtask bars chaos|crash|crawling|database|round|pages|planning|filing|scaling|surveillance|teaching|all"
+            "usage: cargo xtask bars chaos|crash|crawling|database|growth|round|pages|planning|filing|scaling|surveillance|teaching|all"
         ),
     }
 }

@@ -92,6 +92,8 @@ enum Bar {
     },
     /// Visits, leases and discovered URLs a second, on SQLite and on PostgreSQL
     Database,
+    /// How leases, visits and pages of a crawl slow down at ten million URLs and a million articles, on PostgreSQL; 6 GB of disk
+    Growth,
     /// Clicks on the teaching page at 100,000 articles and 10,000 rules
     Teaching,
     /// What watching folders costs a visit, at 1,000 folders and 10,000 sources
@@ -172,6 +174,7 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         Bar::Surveillance => surveillance(),
         Bar::Crawling { runs, kills } => crawling(*runs, *kills),
         Bar::Database => measure(&["database"]),
+        Bar::Growth => measure(&["growth"]),
         Bar::Teaching => measure(&["teaching"]),
         Bar::Watching => measure(&["watching"]),
         Bar::Peers => peers(),
