@@ -17,6 +17,8 @@ use store::{ASKS_FOR, Roles, StoreError, WorkerInfo};
 /// Several times within the time after which others take us for gone.
 const RENEW_EVERY: Duration = Duration::from_secs(2);
 
+/// A database that is away holds up no stop.
+const SIGN_OFF_WITHIN: Duration = Duration::from_secs(2);
 /// Many changes one after the other are heard as one.
 const HEAR_AGAIN: Duration = Duration::from_millis(250);
 /// While the database is away: work goes on as soon as it is back.
@@ -148,8 +150,9 @@ pub(crate) async fn leave(worker: &Worker) {
         return;
     }
     let (now, delay) = (worker.clock.now(), worker.default_delay);
-    if let Err(error) = worker.store.sign_off(&worker.fleet.name, now, delay).await {
-        tracing::warn!(%error, "could not sign off; the others notice within seconds");
+    let signing_off = worker.store.sign_off(&worker.fleet.name, now, delay);
+    if !matches!(tokio::time::timeout(SIGN_OFF_WITHIN, signing_off).await, Ok(Ok(()))) {
+        tracing::warn!("could not sign off; the others notice within seconds");
     }
 }
 

@@ -1,5 +1,6 @@
 //! What runs beside the visits: noticing what is late, forgetting what is old.
 
+use crate::hand::give_back_forgotten;
 use crate::worker::Worker;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,6 +18,9 @@ pub(crate) async fn watch_for_late_sources(worker: Arc<Worker>) {
     while rest(&worker, worker.settings.look_for_late_every).await {
         if let Err(error) = look_for_late(&worker).await {
             worker.store_trouble("looking for late sources", &error);
+        }
+        if let Err(error) = give_back_forgotten(&worker).await {
+            worker.store_trouble("giving back what was left behind", &error);
         }
     }
 }

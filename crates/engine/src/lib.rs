@@ -9,6 +9,7 @@ mod clock;
 mod crawl;
 mod dispatch;
 mod fleet;
+mod hand;
 mod housekeeping;
 mod planning;
 mod preview;

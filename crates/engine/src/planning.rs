@@ -182,8 +182,11 @@ pub(crate) async fn keep(worker: Arc<Worker>) {
             // Nobody looks for work here: this is what shows that the process is alive.
             worker.counters.beat();
         }
-        if let Err(error) = look(&worker).await {
-            worker.store_trouble("planning visits", &error);
+        match look(&worker).await {
+            Err(error) => worker.store_trouble("planning visits", &error),
+            // Where nobody visits, this is what shows that the store does its work again.
+            Ok(()) if !worker.fleet.roles.visiting => worker.counters.well(),
+            Ok(()) => {}
         }
         let next = lock(&worker.planning.policy).next_round();
         let pause = next.map_or(LOOK_EVERY, |at| worker.clock.wait_until(at).min(LOOK_EVERY));

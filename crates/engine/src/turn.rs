@@ -50,6 +50,7 @@ pub(crate) enum Step {
 
 /// Does a leased host's work and gives it back.
 pub(crate) async fn run(worker: Arc<Worker>, work: HostWork, pass: Pass) {
+    let _held = worker.hand.hold(work.lease.host_id);
     let visits = work.visits.into_iter().map(|due| Work::Visit(Box::new(due)));
     let queue: VecDeque<Work> = visits.chain(work.bodies.into_iter().map(Work::Body)).collect();
     worker.fetcher.restore(&work.name, work.manners);
@@ -81,7 +82,8 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork, pass: Pass) {
             return;
         }
         Err(error) => {
-            // The host is not given back: what cannot be stored need not be fetched again at once. Its lease runs out.
+            // The host is not given back: what cannot be stored need not be fetched again at once. It is found forgotten, once
+            // that can be stored.
             worker.store_trouble(&format!("storing a visit to {}", turn.host), &error);
             return;
         }

@@ -2,6 +2,7 @@
 
 use crate::crawl::Crawls;
 use crate::fleet::Fleet;
+use crate::hand::Hand;
 use crate::planning::{self, JournalFile, Planning};
 use crate::readers::Readers;
 use crate::settings::EngineSettings;
@@ -64,6 +65,8 @@ pub(crate) struct Worker {
     pub(crate) default_delay: Duration,
     /// This process among the others.
     pub(crate) fleet: Fleet,
+    /// The hosts that are being asked here.
+    pub(crate) hand: Hand,
 }
 
 impl Worker {
@@ -75,6 +78,7 @@ impl Worker {
             requests: Semaphore::new(parts.settings.requests_at_once),
             planning: Planning::new(parts.policy, parts.interval, parts.journal),
             crawls: Crawls::default(),
+            hand: Hand::default(),
             readers,
             fleet: Fleet::new(Secret::new("worker-")?.reveal()[..23].to_owned(), parts.label, parts.roles),
             store: parts.store,

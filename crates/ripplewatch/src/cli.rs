@@ -199,8 +199,8 @@ pub(crate) struct Worker {
     /// What it does: visiting, crawling, filing; several with commas [default: all]
     #[arg(long, value_name = "ROLES", value_parser = roles)]
     pub(crate) roles: Option<Roles>,
-    /// What it is called on the Fleet page [default: the machine's name and the process's number]
-    #[arg(long, value_name = "NAME")]
+    /// What it is called on the Health page [default: the machine's name and the process's number]
+    #[arg(long, value_name = "NAME", value_parser = label)]
     pub(crate) name: Option<String>,
     /// Requests under way at the same time [default: 128]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
@@ -493,6 +493,12 @@ pub(crate) fn network(text: &str) -> Result<ipnet::IpNet, String> {
     text.parse().or_else(|_| address()).map_err(|_| {
         format!("“{text}” is not an address or network; write for example 192.168.1.5 or 10.0.0.0/8")
     })
+}
+
+/// A name that fits into a line.
+fn label(text: &str) -> Result<String, String> {
+    let fits = (1..=80).contains(&text.trim().chars().count()) && !text.chars().any(char::is_control);
+    if fits { Ok(text.trim().to_owned()) } else { Err("a name has 1 to 80 characters, in one line".into()) }
 }
 
 /// Roles with commas between, or none.

@@ -15,7 +15,7 @@ use prometheus_client::registry::Registry;
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use store::WorkerInfo;
+use store::{Roles, WorkerInfo};
 
 /// A store that does not answer a small question in this time is failing.
 const STORE_ANSWERS_WITHIN: Duration = Duration::from_secs(2);
@@ -97,7 +97,7 @@ async fn registry(app: &App) -> Registry {
     gauge(&mut registry, "alive", "1 while the loop looks for work", u64::from(status.alive));
     gauge(&mut registry, "turns", "Hosts having their turn now", status.turns);
     gauge(&mut registry, "sources_late", "Sources not visited on time", status.late);
-    if let Ok(counts) = app.counts().await {
+    if let Ok(Ok(counts)) = tokio::time::timeout(STORE_ANSWERS_WITHIN, app.counts()).await {
         gauge(&mut registry, "sources", "Sources, paused ones included", counts.sources);
         gauge(&mut registry, "sources_failing", "Sources whose last visit failed", counts.failing);
         gauge(&mut registry, "articles_unread", "Unread articles", counts.unread);
@@ -108,14 +108,26 @@ async fn registry(app: &App) -> Registry {
 
 /// Each worker on the same data, by its label.
 async fn workers(app: &App, registry: &mut Registry) {
-    let Ok(workers) = app.store().workers().await else { return };
-    let present = workers.iter().filter(|worker| !worker.gone).count();
-    gauge(registry, "workers", "Workers that are present", present as u64);
+    // Whoever asks gives up soon: without the database the rest is told.
+    let asked = tokio::time::timeout(STORE_ANSWERS_WITHIN, app.store().workers());
+    let Ok(Ok(workers)) = asked.await else { return };
+    let present = |has: fn(&Roles) -> bool| {
+        workers.iter().filter(|worker| !worker.gone && has(&worker.roles)).count() as u64
+    };
+    gauge(registry, "workers", "Workers that are present", present(|roles| *roles != Roles::NONE));
+    gauge(registry, "workers_visiting", "Workers that visit", present(|roles| roles.visiting));
     type Figure = fn(&WorkerInfo) -> u64;
-    let figures: [(&str, &str, Figure); 5] = [
+    let figures: [(&str, &str, Figure); 8] = [
         ("worker_visits", "Visits of a worker since its start", |worker| worker.figures.visits),
         ("worker_visits_a_minute", "Visits of a worker in its last minute", |worker| {
             worker.figures.visits_a_minute
+        }),
+        ("worker_articles_new", "New articles of a worker since its start", |worker| {
+            worker.figures.new_articles
+        }),
+        ("worker_requests", "Requests of a worker since its start", |worker| worker.figures.requests),
+        ("worker_store_errors", "Deeds of a worker that the store refused", |worker| {
+            worker.figures.store_errors
         }),
         ("worker_hosts", "Hosts that a worker holds", |worker| worker.hosts),
         ("worker_crawls", "Crawls that a worker runs", |worker| worker.crawls),
@@ -124,7 +136,9 @@ async fn workers(app: &App, registry: &mut Registry) {
     for (name, help, figure) in figures {
         let family = Family::<Vec<(String, String)>, Gauge>::default();
         for worker in &workers {
-            let label = vec![("worker".to_owned(), worker.label.clone())];
+            // Two may be called the same.
+            let names = [("worker", &worker.label), ("process", &worker.name)];
+            let label = names.map(|(name, value)| (name.to_owned(), value.clone())).to_vec();
             family.get_or_create(&label).set(i64::try_from(figure(worker)).unwrap_or(i64::MAX));
         }
         registry.register(name, help, family);

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::take_in::{Queued, Visited, failed, take_in};
+use crate::hand::Held;
 use crate::status::Counters;
 use discovery::crawl::{HostNumber, Spot};
 use fetch::{Accept, OWN_MANNERS, Reply, Request, Session};
@@ -21,6 +22,7 @@ pub(super) struct Warm {
     pub(super) since: Instant,
     /// What robots.txt of a seed's host was known to say: it may name sitemaps.
     pub(super) told: Vec<RobotsRecord>,
+    pub(super) _held: Held,
 }
 
 /// What is to be done.
@@ -201,7 +203,15 @@ async fn warm_up(
                 let (worker, pass) = (run.worker.clone(), run.pass);
                 run.worker.fetcher.session().only_while(Arc::new(move || worker.fleet.allows(pass)))
             });
-            Some(Warm { name: name.to_owned(), lease: work.lease, session, since: Instant::now(), told })
+            let _held = run.worker.hand.hold(work.lease.host_id);
+            Some(Warm {
+                name: name.to_owned(),
+                lease: work.lease,
+                session,
+                since: Instant::now(),
+                told,
+                _held,
+            })
         }
         Ok(None) => None,
         Err(error) => {

@@ -1,6 +1,7 @@
 //! Hosts that redirects and sitemaps lead to. In one process its pacer keeps the pauses; where other workers visit as well, such
 //! a host is leased before it is asked, and given back when the turn is over.
 
+use crate::hand::Held;
 use crate::worker::Worker;
 use fetch::Entry;
 use jiff::{SignedDuration, Timestamp};
@@ -12,7 +13,13 @@ const HELD: SignedDuration = SignedDuration::from_secs(2);
 
 /// The hosts that one turn has entered.
 #[derive(Clone, Default)]
-pub(super) struct Elsewhere(Arc<Mutex<Vec<(String, Lease)>>>);
+pub(super) struct Elsewhere(Arc<Mutex<Vec<Host>>>);
+
+struct Host {
+    name: String,
+    lease: Lease,
+    _held: Held,
+}
 
 impl Elsewhere {
     /// What a session asks before it asks a host. `own` is the turn's.
@@ -35,7 +42,11 @@ impl Elsewhere {
                 for record in work.robots {
                     worker.fetcher.restore_robots(record);
                 }
-                self.0.lock().unwrap_or_else(PoisonError::into_inner).push((host, work.lease));
+                self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Host {
+                    name: host,
+                    _held: worker.hand.hold(work.lease.host_id),
+                    lease: work.lease,
+                });
                 Ok(())
             }
             // Another turn of this process has it: the pacer keeps them apart.
@@ -51,11 +62,11 @@ impl Elsewhere {
     /// Gives them back, with what was learned about how to treat them.
     pub(super) async fn give_back(&self, worker: &Worker) {
         let entered = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        for (host, lease) in entered {
-            let manners = worker.manners(&host);
-            if let Err(error) = worker.store.release_host(lease, manners, false).await {
+        for host in entered {
+            let manners = worker.manners(&host.name);
+            if let Err(error) = worker.store.release_host(host.lease, manners, false).await {
                 // Somebody else has it by now, or it runs out.
-                tracing::debug!(%error, host, "a host that a redirect led to could not be given back");
+                tracing::debug!(%error, host = host.name, "a host that a redirect led to could not be given back");
             }
         }
     }

@@ -40,7 +40,13 @@ pub(crate) async fn run(mut config: Config, keep: bool, options: Demo) -> anyhow
     let store = open_store(&config)?;
     anyhow::ensure!(
         store.sources_page(SourceFilter { limit: 1, ..SourceFilter::default() }).await?.total == 0,
-        "{} holds sources already. The demo's clock and sites live only as long as the demo: choose an empty folder, or leave out --data",
+        "{} holds sources already. The demo's clock and sites live only as long as the demo: choose an empty {}",
+        store.name(),
+        if store.is_shared() { "database" } else { "folder, or leave out --data" }
+    );
+    anyhow::ensure!(
+        store.workers().await?.iter().all(|worker| worker.gone),
+        "workers are on {} already, and live on another clock than the demo's: stop them, start the demo, then the workers",
         store.name()
     );
 

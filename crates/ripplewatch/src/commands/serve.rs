@@ -27,6 +27,11 @@ pub(crate) async fn run(mut config: Config, options: Serve) -> anyhow::Result<()
     config.interval = options.interval.unwrap_or(config.interval);
     config.fetch.default_delay = options.delay.unwrap_or(config.fetch.default_delay);
     config.allow(&options.allow);
+    if config.database.is_none() && options.roles == Some(Roles::NONE) {
+        return Err(bad_input(
+            "with --roles none somebody else must visit, and in a file nobody can: leave it out, or use --database",
+        ));
+    }
     let _lock = DataLock::demand(&config)?;
     let listener = listen(config.listen).await?;
     let store = open_store(&config)?;

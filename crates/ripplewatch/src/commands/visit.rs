@@ -4,6 +4,7 @@ use crate::cli::SourceRef;
 use crate::config::Config;
 use crate::console;
 use crate::context::{DataLock, clock, find_source, idle_engine, open_store};
+use crate::exit::bad_input;
 use model::{PlannedVisit, SourceId, Visit};
 use std::time::{Duration, Instant};
 use store::Store;
@@ -13,11 +14,15 @@ const WAIT: Duration = Duration::from_mins(1);
 
 pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyhow::Result<()> {
     let store = open_store(config)?;
-    let id = find_source(&store, source).await?.id;
+    let source = find_source(&store, source).await?;
+    let id = source.id;
     let visit = match DataLock::take(config, &store, |roles| roles.visiting).await? {
         Some(lock) => {
             lock.end_leases(&store).await?;
-            idle_engine(config, store.clone()).await?.visit_now(id).await?
+            let engine = idle_engine(config, store.clone()).await?;
+            // Refused here is not failed: nothing is held against the source.
+            engine.check_url(&source.url).map_err(|refusal| bad_input(refusal.to_string()))?;
+            engine.visit_now(id).await?
         }
         None => ask_the_running_one(&store, id).await?,
     };

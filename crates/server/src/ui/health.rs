@@ -37,10 +37,12 @@ pub(crate) async fn show(visitor: Visitor) -> Result<Response, Trouble> {
         Some(workers) => of_all(status, workers),
         None => status,
     };
+    let is_visitor = |worker: &WorkerInfo| !worker.gone && worker.roles.visiting;
+    let nobody_visits = shared.as_ref().is_some_and(|workers| !workers.iter().any(is_visitor));
     let seen = shared.iter().flatten().map(|worker| worker.seen_at).max();
     let content = html! {
         div #health data-live {
-            (verdict(&status, &health))
+            (verdict(&status, &health, nobody_visits))
             (numbers(&status, &health))
             @if let (Some(workers), Some(seen)) = (&shared, seen) { (workers::workers(workers, seen)) }
             (late(&visitor, &health.late))
@@ -69,8 +71,14 @@ fn of_all(status: Status, workers: &[WorkerInfo]) -> Status {
     }
 }
 
-fn verdict(status: &Status, health: &Health) -> Markup {
-    let (class, drawing, words) = if !status.alive {
+fn verdict(status: &Status, health: &Health, nobody_visits: bool) -> Markup {
+    let (class, drawing, words) = if nobody_visits {
+        (
+            "alarm",
+            Icon::Warning,
+            "Nobody visits: no worker with that role is there. Start `ripplewatch worker` on this database.",
+        )
+    } else if !status.alive {
         (
             "alarm",
             Icon::Warning,

@@ -42,6 +42,45 @@ impl Store {
         .await
     }
 
+    /// Frees hosts that a worker was given before the lease `leased_before` ends, and that are not among those it still holds; how
+    /// many.
+    pub async fn free_forgotten(
+        &self,
+        name: &str,
+        held: Vec<HostId>,
+        leased_before: Timestamp,
+        now: Timestamp,
+        default_delay: Duration,
+    ) -> Result<usize, StoreError> {
+        let name = name.to_owned();
+        let owner = name.clone();
+        let leased: Vec<i64> = self
+            .read(move |connection| {
+                let sql = "SELECT id FROM host WHERE lease_owner = ?1 AND lease_owner IS NOT NULL AND lease_until <= ?2";
+                let mut statement = connection.prepare_cached(sql)?;
+                let rows = statement.query_map(params![owner, ms(leased_before)], |row| row.get(0))?;
+                Ok(rows.collect::<Result<_, _>>()?)
+            })
+            .await?;
+        let forgotten: Vec<i64> = leased.into_iter().filter(|id| !held.contains(&HostId(*id))).collect();
+        if forgotten.is_empty() {
+            return Ok(0);
+        }
+        self.write_beside(move |connection| {
+            let mut freed = 0;
+            for host in &forgotten {
+                freed += connection
+                    .prepare_cached(&format!(
+                        "{FREE} WHERE id = ?4 AND lease_owner = ?1 AND lease_until <= ?5"
+                    ))?
+                    .execute(params![name, ms(now), span_ms(default_delay), host, ms(leased_before)])?;
+                refresh_due(connection, HostId(*host))?;
+            }
+            Ok(freed)
+        })
+        .await
+    }
+
     /// A process stops: what it still holds is free, and its share goes to the others.
     pub async fn sign_off(
         &self,
@@ -60,17 +99,18 @@ impl Store {
     }
 }
 
+/// Ends leases; the next holder keeps its distance from what may have been the last request.
+const FREE: &str = "UPDATE host SET lease_owner = NULL, lease_until = NULL, epoch = epoch + 1,
+     not_before = max(coalesce(not_before, 0), ?2 + max(coalesce(own_delay_ms, ?3), coalesce(crawl_delay_ms, 0)))";
+
 fn free(
     connection: &Connection,
     owner: &str,
     now: Timestamp,
     default_delay: Duration,
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(
-        "UPDATE host SET lease_owner = NULL, lease_until = NULL, epoch = epoch + 1,
-             not_before = max(coalesce(not_before, 0), ?2 + max(coalesce(own_delay_ms, ?3), coalesce(crawl_delay_ms, 0)))
-         WHERE lease_owner = ?1 AND lease_owner IS NOT NULL RETURNING id",
-    )?;
+    let mut statement = connection
+        .prepare_cached(&format!("{FREE} WHERE lease_owner = ?1 AND lease_owner IS NOT NULL RETURNING id"))?;
     let rows = statement.query_map(params![owner, ms(now), span_ms(default_delay)], |row| row.get(0))?;
     let hosts: Vec<i64> = rows.collect::<Result<_, _>>()?;
     for host in hosts {

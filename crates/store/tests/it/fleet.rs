@@ -75,6 +75,26 @@ async fn a_worker_leases_the_hosts_of_its_share_only() {
 }
 
 #[tokio::test]
+async fn what_nobody_has_in_hand_is_free_again_and_the_rest_is_not() {
+    let shop = Shop::new();
+    for n in 0..3 {
+        shop.add(&format!("https://host{n}.example/")).await;
+    }
+    let leased = shop.lease(0).await;
+    let (held, forgotten) = (leased[0].lease.clone(), leased[1].lease.clone());
+    let free = |until: i64| {
+        let held = vec![held.host_id, leased[2].lease.host_id];
+        shop.store.free_forgotten("me", held, at(until), at(30), DELAY)
+    };
+    assert_eq!(free(299).await.unwrap(), 0, "what was leased a moment ago is on its way");
+    assert_eq!(free(320).await.unwrap(), 1);
+    let late = shop.store.release_host(forgotten, model::Manners::default(), false).await;
+    assert!(matches!(late, Err(StoreError::Fenced)), "{late:?}");
+    shop.store.release_host(held, model::Manners::default(), false).await.unwrap();
+    assert_eq!(shop.lease(32).await.len(), 2, "after a pause");
+}
+
+#[tokio::test]
 async fn a_host_that_a_redirect_leads_to_is_entered_by_one_worker() {
     let shop = Shop::new();
     let by = |owner: &str, now: i64| LeaseRequest { owner: owner.into(), ..request(now) };
