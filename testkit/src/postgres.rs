@@ -24,6 +24,11 @@ pub struct Postgres {
     durable: bool,
 }
 
+/// Whether whatever does not say otherwise is tested on PostgreSQL: `RIPPLEWATCH_TEST_DATABASE=postgres`.
+pub fn wanted() -> bool {
+    std::env::var("RIPPLEWATCH_TEST_DATABASE").is_ok_and(|wanted| wanted == "postgres")
+}
+
 /// The server that all tests of this process share. It goes with the process, however that ends.
 pub fn shared() -> &'static Postgres {
     static SHARED: OnceLock<Postgres> = OnceLock::new();

@@ -73,9 +73,9 @@ pub(crate) async fn run(worker: Arc<Worker>, work: HostWork, pass: Pass) {
         elsewhere,
         worker: &worker,
     };
-    let worked = turn.work_through(queue).await;
+    let ended = turn.work_through(queue).await;
     turn.elsewhere.give_back(&worker).await;
-    match worked {
+    match ended {
         Ok(()) => {}
         Err(StoreError::Fenced) => {
             tracing::warn!(host = turn.host, "the host was leased to another worker");

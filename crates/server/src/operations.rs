@@ -106,6 +106,22 @@ async fn registry(app: &App) -> Registry {
     registry
 }
 
+/// Name, help, and where it is told.
+type Figure = (&'static str, &'static str, fn(&WorkerInfo) -> u64);
+
+const OF_A_WORKER: [Figure; 8] = [
+    ("worker_visits", "Visits of a worker since its start", |worker| worker.figures.visits),
+    ("worker_visits_a_minute", "Visits of a worker in its last minute", |worker| {
+        worker.figures.visits_a_minute
+    }),
+    ("worker_articles_new", "New articles of a worker since its start", |worker| worker.figures.new_articles),
+    ("worker_requests", "Requests of a worker since its start", |worker| worker.figures.requests),
+    ("worker_store_errors", "Deeds of a worker that the store refused", |worker| worker.figures.store_errors),
+    ("worker_hosts", "Hosts that a worker holds", |worker| worker.hosts),
+    ("worker_crawls", "Crawls that a worker runs", |worker| worker.crawls),
+    ("worker_lag_seconds", "How long a worker's most overdue host waits", |worker| worker.figures.lag_s),
+];
+
 /// Each worker on the same data, by its label.
 async fn workers(app: &App, registry: &mut Registry) {
     // Whoever asks gives up soon: without the database the rest is told.
@@ -116,24 +132,7 @@ async fn workers(app: &App, registry: &mut Registry) {
     };
     gauge(registry, "workers", "Workers that are present", present(|roles| *roles != Roles::NONE));
     gauge(registry, "workers_visiting", "Workers that visit", present(|roles| roles.visiting));
-    type Figure = fn(&WorkerInfo) -> u64;
-    let figures: [(&str, &str, Figure); 8] = [
-        ("worker_visits", "Visits of a worker since its start", |worker| worker.figures.visits),
-        ("worker_visits_a_minute", "Visits of a worker in its last minute", |worker| {
-            worker.figures.visits_a_minute
-        }),
-        ("worker_articles_new", "New articles of a worker since its start", |worker| {
-            worker.figures.new_articles
-        }),
-        ("worker_requests", "Requests of a worker since its start", |worker| worker.figures.requests),
-        ("worker_store_errors", "Deeds of a worker that the store refused", |worker| {
-            worker.figures.store_errors
-        }),
-        ("worker_hosts", "Hosts that a worker holds", |worker| worker.hosts),
-        ("worker_crawls", "Crawls that a worker runs", |worker| worker.crawls),
-        ("worker_lag_seconds", "How long a worker's most overdue host waits", |worker| worker.figures.lag_s),
-    ];
-    for (name, help, figure) in figures {
+    for (name, help, figure) in OF_A_WORKER {
         let family = Family::<Vec<(String, String)>, Gauge>::default();
         for worker in &workers {
             // Two may be called the same.

@@ -203,14 +203,14 @@ async fn warm_up(
                 let (worker, pass) = (run.worker.clone(), run.pass);
                 run.worker.fetcher.session().only_while(Arc::new(move || worker.fleet.allows(pass)))
             });
-            let _held = run.worker.hand.hold(work.lease.host_id);
+            let held = run.worker.hand.hold(work.lease.host_id);
             Some(Warm {
                 name: name.to_owned(),
                 lease: work.lease,
                 session,
                 since: Instant::now(),
                 told,
-                _held,
+                _held: held,
             })
         }
         Ok(None) => None,

@@ -4,10 +4,12 @@ use engine::{Engine, EngineHandle, EngineSettings, Parts, SystemClock};
 use fetch::Fetcher;
 use model::{Clock, Source, SourceId};
 use scheduling::PolicyName;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use store::{ArticleFilter, NewSource, Store};
 use tempfile::TempDir;
+use testkit::postgres::{shared, wanted};
 use url::Url;
 
 pub(crate) struct Lab {
@@ -29,7 +31,7 @@ impl Lab {
             ..fetch::Settings::default()
         };
         Self {
-            store: Store::open(folder.path()).unwrap(),
+            store: new_store(folder.path()),
             _folder: folder,
             interval: Duration::from_millis(500),
             fetch,
@@ -90,6 +92,14 @@ impl Lab {
         let page = self.store.articles_page(all).await.unwrap();
         page.articles.into_iter().map(|article| article.title).collect()
     }
+}
+
+/// Nothing yet: in this folder, or on PostgreSQL if that is what is tested.
+pub(crate) fn new_store(folder: &Path) -> Store {
+    if !wanted() {
+        return Store::open(folder).unwrap();
+    }
+    Store::connect(&shared().url_of(&shared().new_database(None))).unwrap()
 }
 
 /// Waits until something holds, for as long as a busy machine may need.

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use store::Store;
-use testkit::postgres::shared;
+use testkit::postgres::{shared, wanted};
 
 /// The program on a data folder, untouched by the machine's own configuration.
 pub(crate) fn program(data: &Path) -> Command {
@@ -24,7 +24,7 @@ pub(crate) fn program(data: &Path) -> Command {
 
 /// Whether the tests run on PostgreSQL: `RIPPLEWATCH_TEST_DATABASE=postgres`. Those that are about files then leave early.
 pub(crate) fn on_postgres() -> bool {
-    std::env::var("RIPPLEWATCH_TEST_DATABASE").is_ok_and(|wanted| wanted == "postgres")
+    wanted()
 }
 
 /// The data of a folder, opened beside the program.

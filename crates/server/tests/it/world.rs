@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use store::{ArticleFilter, Store};
 use tempfile::TempDir;
+use testkit::postgres::{shared, wanted};
 use testkit::site::{Answer as Page, Asked, Site};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -39,7 +40,11 @@ impl World {
 
     pub(crate) async fn start(login: Login) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).unwrap();
+        let store = if wanted() {
+            Store::connect(&shared().url_of(&shared().new_database(None))).unwrap()
+        } else {
+            Store::open(folder.path()).unwrap()
+        };
         let clock = Arc::new(SystemClock);
         let delay = Duration::from_millis(1);
         let settings = Settings {

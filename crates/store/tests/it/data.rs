@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use store::{Store, StoreError};
 use tempfile::TempDir;
-use testkit::postgres::shared;
+use testkit::postgres::{shared, wanted};
 
 pub(crate) enum Data {
     Folder(TempDir),
@@ -15,11 +15,7 @@ pub(crate) enum Data {
 impl Data {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
-        if std::env::var("RIPPLEWATCH_TEST_DATABASE").is_ok_and(|wanted| wanted == "postgres") {
-            Self::Database(shared().new_database(Some(migrated())))
-        } else {
-            Self::in_folder()
-        }
+        if wanted() { Self::Database(shared().new_database(Some(migrated()))) } else { Self::in_folder() }
     }
 
     /// Nothing yet, and in a folder whatever the suite runs on.
