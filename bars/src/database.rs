@@ -242,6 +242,7 @@ async fn discover(store: &Store, now: Timestamp) -> anyhow::Result<f64> {
         settings: discovery::crawl::CrawlSettings::default(),
         seeds: vec![Url::parse("http://seed.example/")?],
         output: None,
+        worker: None,
     };
     let crawl: CrawlId = store.add_crawl(new, now).await?;
     let epoch = store.begin_crawl(crawl, "bar").await?.epoch;

@@ -25,11 +25,11 @@ mod words;
 pub(crate) use keep::{Crawls, keep};
 pub use promotion::PromotionWish;
 pub(crate) use promotion::promote;
-pub(crate) use run::{run, write_lists_of_dead};
+pub(crate) use run::{run, until_free, write_lists_of_dead};
 pub use standing::{CrawlHost, CrawlStatus, FrontierEntry, UrlStory};
 pub(crate) use standing::{explain, frontier, hosts, status};
 pub use wish::{CrawlRefusal, CrawlWish};
-pub(crate) use wish::{resume, start};
+pub(crate) use wish::{Runner, resume, start};
 
 use crate::fleet::Pass;
 use crate::worker::Worker;

@@ -299,14 +299,30 @@ impl EngineHandle {
 
     /// Starts a crawl, if it can be: it runs as soon as a monitor does, and goes on after a restart.
     pub async fn start_crawl(&self, wish: CrawlWish) -> Result<CrawlId, CrawlRefusal> {
-        crawl::start(&self.worker, wish).await
+        crawl::start(&self.worker, wish, crawl::Runner::Anybody).await
     }
 
-    /// Runs a crawl here and now, until it is done, stopped or in trouble. For commands without a running monitor.
+    /// Makes a crawl that this process will run itself ([`EngineHandle::run_crawl`]), whoever else is there to run crawls.
+    pub async fn start_crawl_here(&self, wish: CrawlWish) -> Result<CrawlId, CrawlRefusal> {
+        // Whoever holds something is known to the others: should this process die now, they free it.
+        fleet::join(&self.worker).await?;
+        crawl::start(&self.worker, wish, crawl::Runner::Us).await
+    }
+
+    /// What people call the other worker that has a crawl, if there is one.
+    pub async fn crawl_held_by(&self, id: CrawlId) -> Result<Option<String>, StoreError> {
+        self.worker.store.crawl_held_by(id, &self.worker.fleet.name).await
+    }
+
+    /// Runs a crawl here, as soon as no other worker has it, until it is done, stopped or in trouble. For commands without a
+    /// running monitor.
     pub async fn run_crawl(&self, id: CrawlId) -> Result<CrawlInfo, StoreError> {
         fleet::join(&self.worker).await?;
         let presence = tokio::spawn(fleet::keep(self.worker.clone()));
-        let ended = crawl::run(&self.worker, id, self.worker.stop.child_token(), false).await;
+        let ended = match crawl::until_free(&self.worker, id).await {
+            Ok(()) => crawl::run(&self.worker, id, self.worker.stop.child_token(), false).await,
+            Err(error) => Err(error),
+        };
         presence.abort();
         fleet::leave(&self.worker).await;
         ended

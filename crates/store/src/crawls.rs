@@ -39,6 +39,8 @@ pub struct NewCrawl {
     pub seeds: Vec<Url>,
     /// The folder for its files, if any.
     pub output: Option<PathBuf>,
+    /// The worker that is to run it; whoever is there to run crawls, if none is named.
+    pub worker: Option<String>,
 }
 
 /// Where a crawl stands.
@@ -182,15 +184,16 @@ impl Store {
     pub async fn add_crawl(&self, new: NewCrawl, now: Timestamp) -> Result<CrawlId, StoreError> {
         self.write(move |connection| {
             let id: i64 = connection.query_row(
-                "INSERT INTO crawl (topic_name, topic_version, settings, seeds, output, phase, created_at)
-                 VALUES (?1, (SELECT version FROM topic WHERE lower(name) = lower(?1)), ?2, ?3, ?4, 'running', ?5)
+                "INSERT INTO crawl (topic_name, topic_version, settings, seeds, output, phase, created_at, lease_owner)
+                 VALUES (?1, (SELECT version FROM topic WHERE lower(name) = lower(?1)), ?2, ?3, ?4, 'running', ?5, ?6)
                  RETURNING id",
                 params![
                     new.topic.name,
                     to_json(&new.settings)?,
                     to_json(&new.seeds)?,
                     new.output.as_ref().map(|folder| folder.to_string_lossy().into_owned()),
-                    ms(now)
+                    ms(now),
+                    new.worker
                 ],
                 |row| row.get(0),
             )?;
@@ -231,6 +234,17 @@ impl Store {
                 Ok((CrawlId(row.get(0)?), CrawlPhase::from_word(&row.get::<_, String>(1)?)))
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// What people call the worker that has a crawl, if it is another than this one.
+    pub async fn crawl_held_by(&self, id: CrawlId, but: &str) -> Result<Option<String>, StoreError> {
+        let but = but.to_owned();
+        self.read(move |connection| {
+            let sql = "SELECT coalesce(w.label, c.lease_owner) FROM crawl c LEFT JOIN worker w ON w.name = c.lease_owner
+                 WHERE c.id = ?1 AND c.lease_owner <> ?2";
+            Ok(connection.query_row(sql, params![id.0, but], |row| row.get(0)).optional()?)
         })
         .await
     }

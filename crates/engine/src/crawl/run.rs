@@ -63,6 +63,17 @@ pub(crate) async fn run(
     worker.store.crawl(id).await
 }
 
+/// Waits until no other worker has a crawl: until it ends there, or that worker is found to be gone.
+pub(crate) async fn until_free(worker: &Worker, id: CrawlId) -> Result<(), StoreError> {
+    while worker.store.crawl_held_by(id, &worker.fleet.name).await?.is_some() {
+        tokio::select! {
+            () = worker.stop.cancelled() => break,
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+        }
+    }
+    Ok(())
+}
+
 /// A crawl that nobody runs any more, because its process was killed, has no one to write its lists when it is stopped.
 pub(crate) async fn write_lists_of_dead(worker: &Worker, info: &CrawlInfo) {
     let now = worker.clock.now();
@@ -74,6 +85,8 @@ pub(crate) async fn write_lists_of_dead(worker: &Worker, info: &CrawlInfo) {
         tracing::error!(crawl = %info.id, error, "the lists of pages could not be written");
     }
 }
+
+const LOOK_EVERY: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// A crawl that runs says something every second.
 const SILENT: SignedDuration = SignedDuration::from_secs(10);

@@ -74,8 +74,21 @@ pub enum CrawlRefusal {
     Store(#[from] StoreError),
 }
 
+/// Who is to run a crawl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Runner {
+    /// Whoever is there to run crawls.
+    Anybody,
+    /// This process.
+    Us,
+}
+
 /// Checks a wish and stores it as a crawl that is to run.
-pub(crate) async fn start(worker: &Worker, wish: CrawlWish) -> Result<CrawlId, CrawlRefusal> {
+pub(crate) async fn start(
+    worker: &Worker,
+    wish: CrawlWish,
+    runner: Runner,
+) -> Result<CrawlId, CrawlRefusal> {
     wish.settings.check()?;
     let seeds = seeds(worker, &wish)?;
     let output = wish.output.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
@@ -86,8 +99,14 @@ pub(crate) async fn start(worker: &Worker, wish: CrawlWish) -> Result<CrawlId, C
     if worker.store.topic(wish.topic.name.clone()).await?.is_none() {
         worker.store.save_topic(wish.topic.clone(), worker.clock.now()).await?;
     }
-    let new = NewCrawl { topic: wish.topic, settings: wish.settings, seeds, output };
-    let folder = new.output.clone();
+    let folder = output.clone();
+    let new = NewCrawl {
+        topic: wish.topic,
+        settings: wish.settings,
+        seeds,
+        output,
+        worker: (runner == Runner::Us).then(|| worker.fleet.name.clone()),
+    };
     let id = worker.store.add_crawl(new, worker.clock.now()).await?;
     if let Some(folder) = folder.filter(|folder| is_taken(folder, id)) {
         worker.store.remove_crawl(id).await?;

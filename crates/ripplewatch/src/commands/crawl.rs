@@ -16,7 +16,7 @@ use ipnet::IpNet;
 use jiff::Timestamp;
 use model::CrawlId;
 use std::time::Duration;
-use store::{CrawlPageFilter, CrawlPhase, Store};
+use store::{CrawlPageFilter, CrawlPhase, GONE_AFTER, Store};
 
 pub(crate) async fn run(mut config: Config, command: Crawl, json: bool) -> anyhow::Result<()> {
     match command {
@@ -106,35 +106,48 @@ async fn start(config: &mut Config, options: CrawlStart, json: bool) -> anyhow::
         ..CrawlSettings::default()
     };
     settings.depth = options.depth.unwrap_or(settings.depth);
-    let lock = DataLock::take(config, &store, |roles| roles.crawling).await?;
-    let mut gate = config.clone();
-    if lock.is_none() {
-        must_be_unsaid(&options.manners)?;
-        // Nothing is asked for from here: the gate of whoever runs the crawl decides, and pauses it if it must.
-        allow_private(&mut gate);
-    }
-    let handle = idle_engine(&gate, store.clone()).await?;
     let wish = CrawlWish { topic, seeds: options.seeds, settings, output: options.output };
-    let id = handle.start_crawl(wish).await.map_err(refused)?;
-    match lock {
-        Some(lock) => here(&lock, &store, &handle, id, json).await,
-        None => there(config, &store, id, json).await,
+    if let Some(lock) = right_to_run(config, &store, &options.manners).await? {
+        let handle = idle_engine(config, store.clone()).await?;
+        let id = handle.start_crawl_here(wish).await.map_err(refused)?;
+        return here(&lock, &store, &handle, id, json).await;
     }
+    // Nothing is asked for from here: the gate of whoever runs the crawl decides, and pauses it if it must.
+    let mut gate = config.clone();
+    allow_private(&mut gate);
+    let handle = idle_engine(&gate, store.clone()).await?;
+    let id = handle.start_crawl(wish).await.map_err(refused)?;
+    there(config, &store, id, json).await
 }
 
 async fn resume(config: &mut Config, options: CrawlResume, json: bool) -> anyhow::Result<()> {
     be_as_told(config, &options.manners);
     let store = open_store(config)?;
     let id = newest(&store, options.id).await?;
-    let lock = DataLock::take(config, &store, |roles| roles.crawling).await?;
-    if lock.is_none() {
-        must_be_unsaid(&options.manners)?;
-    }
+    let lock = right_to_run(config, &store, &options.manners).await?;
     let handle = idle_engine(config, store.clone()).await?;
     handle.resume_crawl(id, options.pages).await.map_err(refused)?;
     match lock {
         Some(lock) => here(&lock, &store, &handle, id, json).await,
         None => there(config, &store, id, json).await,
+    }
+}
+
+/// Whether the crawl runs here: nobody else is there to run it, or it has manners of its own and there is room for several on
+/// the same data.
+async fn right_to_run(
+    config: &Config,
+    store: &Store,
+    manners: &CrawlManners,
+) -> anyhow::Result<Option<DataLock>> {
+    let lock = DataLock::take(config, store, |roles| roles.crawling).await?;
+    match (lock, said(manners)) {
+        (None, Some(_)) if store.is_shared() => Ok(Some(DataLock::Database)),
+        (None, Some((option, way_out))) => Err(bad_input(format!(
+            "{option} cannot be used here: another Ripplewatch has the data and would run the crawl by its own manners. \
+             Either {way_out}, or stop it and run the crawl alone"
+        ))),
+        (lock, _) => Ok(lock),
     }
 }
 
@@ -147,6 +160,12 @@ async fn here(
     json: bool,
 ) -> anyhow::Result<()> {
     lock.end_leases(store).await?;
+    if let Some(other) = handle.crawl_held_by(id).await? {
+        console::note(&format!(
+            "{other} has crawl {id}: it goes on here when that one ends or, should it be gone, within {} s",
+            GONE_AFTER.as_secs()
+        ));
+    }
     let ended = tokio::sync::Notify::new();
     let running = async {
         // A mind is large: it lives on the heap while the crawl runs.
@@ -233,20 +252,14 @@ fn allow_private(config: &mut Config) {
     config.allow(&nets);
 }
 
-/// Manners belong to the process that asks. Where another one has the data, it would not know of them.
-fn must_be_unsaid(manners: &CrawlManners) -> anyhow::Result<()> {
+/// Manners that were said, and what to do instead where another process runs the crawl: they belong to the process that asks.
+fn said(manners: &CrawlManners) -> Option<(&'static str, &'static str)> {
     let said = [
         (manners.allow_private, "--allow-private", "start it with `--allow ADDRESS`"),
         (manners.delay.is_some(), "--delay", "set `politeness.delay` in its configuration"),
         (manners.connections.is_some(), "--connections", "leave it out"),
     ];
-    match said.into_iter().find(|(said, ..)| *said) {
-        None => Ok(()),
-        Some((_, option, way_out)) => Err(bad_input(format!(
-            "{option} cannot be used here: another Ripplewatch has the data and would run the crawl by its own manners. \
-             Either {way_out}, or stop it and run the crawl alone"
-        ))),
-    }
+    said.into_iter().find(|(said, ..)| *said).map(|(_, option, way_out)| (option, way_out))
 }
 
 fn refused(refusal: CrawlRefusal) -> anyhow::Error {

@@ -105,7 +105,7 @@ async fn discover(store: &Store, web: &Web, now: Timestamp) -> anyhow::Result<()
         }
     }
     let settings = CrawlSettings { pages: CRAWLED, ..CrawlSettings::default() };
-    store.add_crawl(NewCrawl { topic, settings, seeds, output: None }, now).await?;
+    store.add_crawl(NewCrawl { topic, settings, seeds, output: None, worker: None }, now).await?;
     Ok(())
 }
 

@@ -1,8 +1,8 @@
 //! `crawl` as a person types it: what it says, what it refuses, and that kill -9 loses nothing.
 
-use crate::program::{Running, fails, json, ok, program};
+use crate::program::{Running, fails, json, ok, on_postgres, program};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -65,7 +65,9 @@ async fn killed_again_and_again_it_reads_every_page_once() {
     let seed = sites[0].url("/p/0").to_string();
     let start = ["crawl", "start", "--topic", "books", "--seed", &seed, "--output", out.to_str().unwrap()];
     let mut child = crawl(data.path(), &start);
-    for moment in [350, 180, 520, 240] {
+    // On a database it goes on when its dead worker is known to be gone: that takes its time once.
+    let moments: &[u64] = if on_postgres() { &[350, 180] } else { &[350, 180, 520, 240] };
+    for &moment in moments {
         tokio::time::sleep(Duration::from_millis(moment)).await;
         child.kill().unwrap();
         child.wait().unwrap();
@@ -89,11 +91,10 @@ async fn killed_again_and_again_it_reads_every_page_once() {
             assert!(apart >= DELAY, "{} and {} only {apart:?} apart", pair[0].path, pair[1].path);
         }
     }
-    let bytes = std::fs::read(out.join("crawl-1-00000.warc.gz")).unwrap();
-    let records = warc::Records::new(&bytes).map(Result::unwrap);
-    let archived: Vec<String> =
-        records.filter_map(|record| record.field("WARC-Target-URI").map(str::to_owned)).collect();
-    assert_eq!(archived.len(), HOSTS * PAGES);
+    // On a database whoever goes on begins a file of its own, for the dead one may yet wake up and write.
+    let archived = archived(&out);
+    assert_eq!(archived.iter().collect::<BTreeSet<_>>().len(), HOSTS * PAGES);
+    assert_eq!(archived.len(), HOSTS * PAGES, "none twice");
     assert_eq!(
         std::fs::read_to_string(out.join("crawl-1-pages.jsonl")).unwrap().lines().count(),
         HOSTS * PAGES
@@ -102,6 +103,18 @@ async fn killed_again_and_again_it_reads_every_page_once() {
     let told: Value = json(data.path(), &["crawl", "explain", stored.keys().last().unwrap()]);
     assert!(!told["way"].as_array().unwrap().is_empty());
     assert!(ok(data.path(), &["crawl", "status"]).contains("finished"));
+}
+
+/// The URLs in a crawl's WARC files.
+fn archived(out: &Path) -> Vec<String> {
+    let files = std::fs::read_dir(out).unwrap().map(|file| file.unwrap().path());
+    let warcs = files.filter(|file| file.extension().is_some_and(|name| name == "gz"));
+    let urls = warcs.flat_map(|file| {
+        let bytes = std::fs::read(file).unwrap();
+        let records = warc::Records::new(&bytes).map(Result::unwrap);
+        records.filter_map(|record| record.field("WARC-Target-URI").map(str::to_owned)).collect::<Vec<_>>()
+    });
+    urls.collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -148,7 +161,9 @@ async fn beside_another_crawl_it_begins_when_that_one_ends() {
         assert!(began.elapsed() < Duration::from_mins(1), "it waits for ever");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(first.try_wait().unwrap().is_some(), "not before the first has ended");
+    // In a file; a database is for several.
+    assert!(on_postgres() || first.try_wait().unwrap().is_some(), "not before the first has ended");
+    first.wait().unwrap();
     let told = std::io::read_to_string(second.stderr.take().unwrap()).unwrap();
     assert!(told.contains("127.98.0.0") && told.contains("--allow-private"), "{told}");
 }
@@ -193,7 +208,12 @@ async fn a_budget_that_is_used_up_and_manners_of_another_process_are_refused() {
     }
     let explained = ok(data.path(), &["crawl", "explain", &seed]);
     assert!(!explained.contains("“”"), "{explained}");
-    let serve = crate::program::Running::start(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    let serve = Running::start(data.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    if on_postgres() {
+        // Beside others it may have manners of its own: it runs here.
+        assert!(ok(data.path(), &words).contains("3 of 3 pages"));
+        return;
+    }
     for option in [&["--allow-private"][..], &["--delay", "1s"], &["--connections", "4"]] {
         let words = [&start(&["--topic", "Books", "--seed", "https://a.example/"])[..], option].concat();
         let told = fails(data.path(), &words, 2);

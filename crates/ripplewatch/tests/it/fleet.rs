@@ -203,6 +203,7 @@ async fn a_crawl_goes_on_elsewhere_when_its_worker_dies() {
         settings: discovery::crawl::CrawlSettings { depth: 100, ..Default::default() },
         seeds: vec![sites[0].url("/p/0")],
         output: Some(output.path().to_owned()),
+        worker: None,
     };
     store.add_crawl(new, jiff::Timestamp::now()).await.unwrap();
     let runs = || {
