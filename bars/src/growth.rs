@@ -107,7 +107,8 @@ impl Side {
         let topic = Topic::from_words("Books", &["book"]).map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let settings = discovery::crawl::CrawlSettings::default();
         let seeds = vec![Url::parse("http://seed.example/")?];
-        let crawl = store.add_crawl(NewCrawl { topic, settings, seeds, output: None, worker: None }, now).await?;
+        let crawl =
+            store.add_crawl(NewCrawl { topic, settings, seeds, output: None, worker: None }, now).await?;
         let began = Instant::now();
         server.run_in(&database, &articles_sql(articles, now));
         let mut side = Self {

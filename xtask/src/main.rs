@@ -117,9 +117,10 @@ fn test() -> anyhow::Result<()> {
     cargo_step("lints", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     cargo_step("build", &["build", "--workspace", "--all-targets", "--quiet"])?;
     let mut tests = test_step("tests", &["test", "--workspace", "--no-fail-fast"], &[])?;
-    // What every store must do, on the other database.
-    let other = [("RIPPLEWATCH_TEST_DATABASE", "postgres")];
-    tests += test_step("on PostgreSQL", &["test", "-p", "store", "--test", "it", "--no-fail-fast"], &other)?;
+    // What every store must do, and the whole program with it, on the other database.
+    let words = ["test", "-p", "store", "-p", "engine", "-p", "server", "-p", "ripplewatch"];
+    let words = [&words[..], &["--test", "it", "--test", "burst", "--no-fail-fast"]].concat();
+    tests += test_step("on PostgreSQL", &words, &[("RIPPLEWATCH_TEST_DATABASE", "postgres")])?;
     cargo_step("documentation", &["doc", "--workspace", "--no-deps", "--quiet"])?;
     step("absences", absences::check)?;
     println!("{tests}");

@@ -76,7 +76,9 @@ async fn add_crawl(store: &Store, world: &World, port: u16, folder: &Path) -> an
     let output = folder.join("crawl");
     std::fs::create_dir_all(&output)?;
     let seeds = vec![Url::parse(&world.url(port, 0, "/p/0"))?];
-    store.add_crawl(NewCrawl { topic, settings, seeds, output: Some(output), worker: None }, Timestamp::now()).await?;
+    store
+        .add_crawl(NewCrawl { topic, settings, seeds, output: Some(output), worker: None }, Timestamp::now())
+        .await?;
     Ok(())
 }
 

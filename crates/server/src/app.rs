@@ -17,8 +17,9 @@ use store::{Health, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-/// The numbers in the header are at most this old, unless this process itself changed something.
-const COUNTS_FOR: Duration = Duration::from_secs(1);
+/// The numbers in the header are at most this old, unless this process itself changed something. Less than the 300 ms after
+/// which a page that follows along asks again: what was counted before a change is not shown after it.
+const COUNTS_FOR: Duration = Duration::from_millis(250);
 
 /// A handle on what all handlers share. Cheap to clone.
 #[derive(Clone)]

@@ -84,11 +84,7 @@ pub(crate) enum Runner {
 }
 
 /// Checks a wish and stores it as a crawl that is to run.
-pub(crate) async fn start(
-    worker: &Worker,
-    wish: CrawlWish,
-    runner: Runner,
-) -> Result<CrawlId, CrawlRefusal> {
+pub(crate) async fn start(worker: &Worker, wish: CrawlWish, runner: Runner) -> Result<CrawlId, CrawlRefusal> {
     wish.settings.check()?;
     let seeds = seeds(worker, &wish)?;
     let output = wish.output.map(|folder| std::path::absolute(&folder).unwrap_or(folder));

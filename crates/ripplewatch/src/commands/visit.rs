@@ -21,7 +21,9 @@ pub(crate) async fn run(config: &Config, source: &SourceRef, json: bool) -> anyh
             lock.end_leases(&store).await?;
             let engine = idle_engine(config, store.clone()).await?;
             // Refused here is not failed: nothing is held against the source.
-            engine.check_url(&source.url).map_err(|refusal| bad_input(format!("refused by the gate: {refusal}")))?;
+            engine
+                .check_url(&source.url)
+                .map_err(|refusal| bad_input(format!("refused by the gate: {refusal}")))?;
             engine.visit_now(id).await?
         }
         None => ask_the_running_one(&store, id).await?,

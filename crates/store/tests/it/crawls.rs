@@ -74,8 +74,13 @@ async fn begun() -> (Store, Data, CrawlId, i64) {
     let data = Data::new();
     let store = data.open().unwrap();
     store.save_topic(topic(), now()).await.unwrap();
-    let new =
-        NewCrawl { topic: topic(), settings: CrawlSettings::default(), seeds: vec![url(0)], output: None, worker: None };
+    let new = NewCrawl {
+        topic: topic(),
+        settings: CrawlSettings::default(),
+        seeds: vec![url(0)],
+        output: None,
+        worker: None,
+    };
     let id = store.add_crawl(new, now()).await.unwrap();
     let epoch = store.begin_crawl(id, "worker").await.unwrap().epoch;
     store.add_crawl_urls(id, epoch, 0, vec![new_url(0, None)]).await.unwrap();

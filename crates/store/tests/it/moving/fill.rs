@@ -118,8 +118,13 @@ async fn crawl(store: &Store) {
     let now = crawls::now();
     store.save_topic(crawls::topic(), now).await.unwrap();
     let topic = crawls::topic();
-    let new =
-        NewCrawl { topic, settings: CrawlSettings::default(), seeds: vec![crawls::url(0)], output: None, worker: None };
+    let new = NewCrawl {
+        topic,
+        settings: CrawlSettings::default(),
+        seeds: vec![crawls::url(0)],
+        output: None,
+        worker: None,
+    };
     let id = store.add_crawl(new, now).await.unwrap();
     let epoch = store.begin_crawl(id, "me").await.unwrap().epoch;
     store.add_crawl_urls(id, epoch, 0, (0..URLS).map(|spot| new_url(spot, None)).collect()).await.unwrap();
