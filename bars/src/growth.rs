@@ -1,11 +1,11 @@
 //! How latency grows with the tables, on PostgreSQL with a commit that waits for the disk: leases, visits and pages of a crawl,
 //! in a small database and, turn and turn about, in one with a million articles and a million or ten million URLs of a crawl.
 
-use crate::database::{Turn, first_visits, record, request, server_with_sources};
+use crate::database::{Turn, first_visits, give_back, record, request, server_with_sources};
 use anyhow::Context as _;
 use discovery::ontology::Topic;
 use jiff::{SignedDuration, Timestamp};
-use model::{CrawlId, Manners, PlannedVisit, SourceId};
+use model::{CrawlId, PlannedVisit, SourceId};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 use store::{FoundPage, FoundWord, NewCrawl, NewCrawlUrl, PageRecord, Store, UrlEnd};
@@ -130,7 +130,7 @@ impl Side {
         // So that visits list what is known.
         let work = side.store.lease_due_hosts(request(now, 1_000)).await?;
         first_visits(&side.store, now, &work).await?;
-        side.give_back(work).await?;
+        give_back(&side.store, work).await?;
         Ok(side)
     }
 
@@ -175,7 +175,7 @@ impl Side {
             self.store.record_page(record).await?;
             took.pages.push(ms(began));
         }
-        self.give_back(work).await
+        give_back(&self.store, work).await
     }
 
     /// Another page of the crawl, somewhere in its table.
@@ -209,17 +209,6 @@ impl Side {
         self.deeds += 1;
         self.known += LINKS as u32;
         Ok(record)
-    }
-
-    async fn give_back(&self, work: Vec<store::HostWork>) -> anyhow::Result<()> {
-        let releases = work.into_iter().map(|host| {
-            let store = self.store.clone();
-            tokio::spawn(async move { store.release_host(host.lease, Manners::default(), false).await })
-        });
-        for release in releases.collect::<Vec<_>>() {
-            release.await??;
-        }
-        Ok(())
     }
 }
 
