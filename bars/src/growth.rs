@@ -28,6 +28,7 @@ pub(crate) async fn run() -> anyhow::Result<bool> {
     let mut large = Side::new(&server, now, ARTICLES, 1_000_000).await?;
     let mut worst: f64 = compare("1 M URLs and articles", &mut small, &mut large).await?;
     large.grow(&server, 10_000_000).await?;
+    large.tell_room(&server);
     worst = worst.max(compare("10 M URLs, 1 M articles", &mut small, &mut large).await?);
     println!("figure: p95 of leases, visits and pages grow at most {worst:.2} times (bar {BAR})");
     Ok(worst < BAR)
@@ -152,6 +153,19 @@ impl Side {
         (self.known, self.filled, self.deeds) = (urls, urls, 0);
         self.epoch = self.store.begin_crawl(self.crawl, "bar").await?.epoch;
         Ok(())
+    }
+
+    /// How much room a URL and an article take, with all their indexes.
+    fn tell_room(&self, server: &Postgres) {
+        let bytes = |tables: &str| {
+            let sql = format!("SELECT sum(pg_total_relation_size(t)) FROM unnest(ARRAY[{tables}]) t");
+            server.rows_of(&self.database, &sql).concat().concat().parse().unwrap_or(0.0)
+        };
+        println!(
+            "room: {:.0} bytes a URL of a crawl, {:.0} bytes an article without its text and page, with indexes",
+            bytes("'crawl_url'") / f64::from(self.known),
+            bytes("'article', 'known_url', 'listing', 'article_words', 'visit'") / f64::from(ARTICLES)
+        );
     }
 
     async fn round(&mut self, took: &mut Took) -> anyhow::Result<()> {

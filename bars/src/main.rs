@@ -48,6 +48,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["crawling", "memory", known] => runtime.block_on(crawling::memory(known.parse()?)),
         ["crawling", "speed", runs] => crawling::throughput(runs.parse()?),
         ["database"] => runtime.block_on(database::run()),
+        ["failover"] => runtime.block_on(bars::chaos::run(Settings::failover(child::program()?))),
         ["filing"] => filing::run(),
         ["growth"] => runtime.block_on(growth::run()),
         ["planning"] => planning::run(),
@@ -57,7 +58,7 @@ fn run(words: &[&str]) -> anyhow::Result<bool> {
         ["teaching"] => runtime.block_on(teaching::run()),
         ["watching"] => watching::run(),
         _ => anyhow::bail!(
-            "usage: cargo xtask bars chaos|crash|crawling|database|growth|round|pages|planning|filing|scaling|surveillance|teaching|all"
+            "usage: cargo xtask bars chaos|crash|crawling|database|failover|growth|round|pages|planning|filing|scaling|surveillance|teaching|all"
         ),
     }
 }

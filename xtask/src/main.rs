@@ -92,6 +92,8 @@ enum Bar {
     },
     /// Visits, leases and discovered URLs a second, on SQLite and on PostgreSQL
     Database,
+    /// The database crashes and restarts in mid-load, with four workers on it: how soon visits go on, and that nothing is lost
+    Failover,
     /// How leases, visits and pages of a crawl slow down at ten million URLs and a million articles, on PostgreSQL; 6 GB of disk
     Growth,
     /// Clicks on the teaching page at 100,000 articles and 10,000 rules
@@ -175,15 +177,19 @@ fn bars(bar: &Bar) -> anyhow::Result<()> {
         Bar::Surveillance => surveillance(),
         Bar::Crawling { runs, kills } => crawling(*runs, *kills),
         Bar::Database => measure(&["database"]),
+        Bar::Failover => measure(&["failover"]),
         Bar::Growth => measure(&["growth"]),
         Bar::Teaching => measure(&["teaching"]),
         Bar::Watching => measure(&["watching"]),
         Bar::Peers => peers(),
         Bar::All => {
             lists()?;
-            ["crash", "chaos", "scaling", "round", "pages", "planning", "filing", "teaching", "watching"]
-                .iter()
-                .try_for_each(|bar| measure(&[bar]))?;
+            [
+                "crash", "chaos", "failover", "scaling", "database", "growth", "round", "pages", "planning",
+                "filing", "teaching", "watching",
+            ]
+            .iter()
+            .try_for_each(|bar| measure(&[bar]))?;
             crawling(10, 50)?;
             surveillance()?;
             peers()

@@ -126,6 +126,21 @@ impl Settings {
         }
     }
 
+    /// No trouble but the database's: it crashes and restarts in mid-load.
+    pub fn failover(program: PathBuf) -> Self {
+        let mut settings = Self {
+            span: Duration::from_mins(2),
+            faults: 8,
+            long_stops: 0,
+            database_restarts: 8,
+            interval: Duration::from_mins(1),
+            ..Self::full(program)
+        };
+        settings.have_hosts(1_000);
+        settings.have_sources(10_000);
+        settings
+    }
+
     /// Many hosts that all answer after the same time, nothing but their first articles, and no trouble: for measuring.
     pub(crate) fn calm(program: PathBuf, hosts: usize, sources: usize, thinks: Duration) -> Self {
         Self {

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use store::{ASKS_FOR, Roles, StoreError, WorkerInfo};
+use tokio::sync::Notify;
 
 /// Several times within the time after which others take us for gone.
 const RENEW_EVERY: Duration = Duration::from_secs(2);
@@ -36,6 +37,8 @@ pub(crate) struct Fleet {
     lost: AtomicU64,
     renewed: Mutex<Instant>,
     standing: Mutex<Standing>,
+    /// Somebody is gone.
+    gone: Notify,
 }
 
 /// What is ours.
@@ -64,6 +67,7 @@ impl Fleet {
             lost: AtomicU64::new(0),
             renewed: Mutex::new(Instant::now()),
             standing: Mutex::new(alone),
+            gone: Notify::new(),
         }
     }
 
@@ -158,11 +162,15 @@ pub(crate) async fn leave(worker: &Worker) {
 
 /// Stays present and keeps to the share that is ours, until it is time to stop.
 pub(crate) async fn keep(worker: Arc<Worker>) {
+    tokio::join!(stay_present(&worker), free_the_gone(&worker));
+}
+
+async fn stay_present(worker: &Worker) {
     let mut pace = Pace::default();
     let mut well = true;
-    while crate::housekeeping::rest(&worker, if well { RENEW_EVERY } else { TRY_EVERY }).await {
-        let kept = match renew(&worker, &mut pace).await {
-            Ok(()) => look(&worker).await,
+    while crate::housekeeping::rest(worker, if well { RENEW_EVERY } else { TRY_EVERY }).await {
+        let kept = match renew(worker, &mut pace).await {
+            Ok(()) => look(worker).await,
             Err(error) => Err(error),
         };
         match kept {
@@ -189,14 +197,32 @@ async fn renew(worker: &Worker, pace: &mut Pace) -> Result<(), StoreError> {
     sign_on(worker).await
 }
 
-/// Who is present, and what follows for us. Whoever is gone gives free what it held.
+/// Whoever is gone gives free what it held. A task of its own: that is a deed and waits for other deeds, perhaps of somebody who
+/// stands still, and nobody may be taken for gone because it waited.
+async fn free_the_gone(worker: &Worker) {
+    loop {
+        tokio::select! {
+            () = worker.stop.cancelled() => return,
+            () = worker.fleet.gone.notified() => {}
+        }
+        let (now, delay) = (worker.clock.now(), worker.default_delay);
+        match worker.store.free_gone(&worker.fleet.name, now, delay).await {
+            Ok(gone) => {
+                for label in gone {
+                    tracing::warn!(worker = label, "a worker is gone; its hosts and crawls are free");
+                }
+            }
+            Err(error) => worker.store_trouble("freeing what a worker held that is gone", &error),
+        }
+    }
+}
+
+/// Who is present, and what follows for us.
 async fn look(worker: &Worker) -> Result<(), StoreError> {
     let (gone, present): (Vec<WorkerInfo>, Vec<WorkerInfo>) =
         worker.store.workers().await?.into_iter().partition(|one| one.gone);
     if !gone.is_empty() {
-        for label in worker.store.free_gone(worker.clock.now(), worker.default_delay).await? {
-            tracing::warn!(worker = label, "a worker is gone; its hosts and crawls are free");
-        }
+        worker.fleet.gone.notify_one();
     }
     if let Some(before) = worker.fleet.stand(&present) {
         let share = worker.fleet.visits();

@@ -139,7 +139,7 @@ fn arrived(
 ) -> Result<Queued, Trouble> {
     let mut desk = run.desk();
     // What is not to be kept is kept nowhere.
-    let warc = append(&mut desk, packed.filter(|_| !page.noindex), now)?;
+    let warc = append(run, &mut desk, packed.filter(|_| !page.noindex), now)?;
     heard(&mut desk, visited.spot, now);
     let reader = desk.mind.reader();
     let fingerprint = facts.fingerprint();
@@ -207,7 +207,7 @@ fn redirect(
     now: Timestamp,
 ) -> Result<Queued, Trouble> {
     let mut desk = run.desk();
-    append(&mut desk, packed, now)?;
+    append(run, &mut desk, packed, now)?;
     heard(&mut desk, visited.spot, now);
     let new = desk.mind.redirected(visited.spot, to);
     let known = if new.is_none() { ", which was known already or may not be asked" } else { "" };
@@ -312,8 +312,17 @@ fn bare(
     }
 }
 
-fn append(desk: &mut Desk, packed: Option<Vec<u8>>, now: Timestamp) -> Result<Option<(u32, u64)>, Trouble> {
+fn append(
+    run: &Run,
+    desk: &mut Desk,
+    packed: Option<Vec<u8>>,
+    now: Timestamp,
+) -> Result<Option<(u32, u64)>, Trouble> {
     let (Some(file), Some(packed)) = (&mut desk.warc, packed) else { return Ok(None) };
+    // Whoever stood still for long is refused what it stores; the page is in another's file by then.
+    if !run.worker.fleet.allows(run.pass) {
+        return Err(Trouble::Store(StoreError::Fenced));
+    }
     file.append(&packed, now).map(Some).map_err(|error| Trouble::Files(format!("the WARC file: {error}")))
 }
 

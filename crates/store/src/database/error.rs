@@ -64,8 +64,13 @@ impl DatabaseError {
         use std::error::Error as _;
         let Self::Postgres(error) = self else { return matches!(self, Self::SignedOut) };
         match error.code() {
-            // A server that is stopping, has crashed or is starting says so before it hangs up.
-            Some(code) => code.code().starts_with("57P") || code.code().starts_with("08"),
+            // A server that is stopping, has crashed or is starting says so before it hangs up, and so does one that has waited
+            // for us in vain.
+            Some(code) => {
+                code.code().starts_with("57P")
+                    || code.code().starts_with("08")
+                    || *code == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+            }
             None => {
                 error.is_closed() || error.source().is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
             }

@@ -6,8 +6,16 @@ use super::{Connection, OptionalExtension, Result};
 
 /// Whoever writes holds this lock until its commit: by itself, or together with others. What is read afterwards, in
 /// statements of their own, is what those before it have committed.
-const ALONE: &str = "BEGIN; SELECT pg_advisory_xact_lock(5656556126210); SAVEPOINT deed";
-const BESIDE: &str = "BEGIN; SELECT pg_advisory_xact_lock_shared(5656556126210); SAVEPOINT deed";
+///
+/// A process that stood still while it waited is given the lock all the same, and everybody waits for it: it has a second to
+/// take it up ([`TAKEN_UP`]). Several that stand still, one after the other, held everybody up for twenty.
+const ALONE: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '1s';
+     SELECT pg_advisory_xact_lock(5656556126210); SAVEPOINT deed";
+const BESIDE: &str = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '1s';
+     SELECT pg_advisory_xact_lock_shared(5656556126210); SAVEPOINT deed";
+
+/// From here on the deeds have the time that they need between two statements.
+const TAKEN_UP: &str = "SET LOCAL idle_in_transaction_session_timeout = '5s'";
 
 /// A group of which nobody knows whether it was committed.
 #[derive(Debug, Clone)]
@@ -25,7 +33,10 @@ impl Connection {
                 self.execute_batch("BEGIN IMMEDIATE")?;
                 self.step("SAVEPOINT deed")
             }
-            Self::Postgres(link) => link.begin(if alone { ALONE } else { BESIDE }),
+            Self::Postgres(link) => {
+                link.begin(if alone { ALONE } else { BESIDE })?;
+                link.execute_batch(TAKEN_UP)
+            }
         }
     }
 
@@ -126,5 +137,43 @@ impl Connection {
 
     fn step(&self, sql: &str) -> Result<()> {
         self.prepare_cached(sql)?.execute([]).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::Server;
+    use crate::place::Place;
+    use std::sync::Arc;
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+    use testkit::postgres::shared;
+
+    fn place() -> Place {
+        let url = shared().url_of(&shared().new_database(None));
+        Place::Server(Arc::new(Server::parse(&url).unwrap()))
+    }
+
+    #[test]
+    fn who_stands_still_when_it_is_given_the_lock_holds_the_others_up_for_a_second() {
+        let place = place();
+        let (still, other) = (place.open().unwrap(), place.open().unwrap());
+        let Connection::Postgres(link) = &still else { panic!("it is a server") };
+        link.begin(ALONE).unwrap();
+        let began = Instant::now();
+        other.begin_group(true).unwrap();
+        assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+        other.commit_group().unwrap();
+        assert!(link.execute_batch(TAKEN_UP).unwrap_err().is_lost());
+    }
+
+    #[test]
+    fn who_thinks_for_two_seconds_between_two_statements_keeps_the_lock() {
+        let connection = place().open().unwrap();
+        connection.begin_group(true).unwrap();
+        sleep(Duration::from_secs(2));
+        connection.keep_deed().unwrap();
+        connection.commit_group().unwrap();
     }
 }

@@ -16,20 +16,22 @@ pub(super) fn is_gone(dialect: Dialect) -> String {
 }
 
 impl Store {
-    /// Frees what workers held that are gone; their labels. Nobody asks their hosts before a pause is over: a last request of
-    /// theirs may have been just before.
+    /// Frees what workers held that are gone; their labels. Whoever does so is not gone itself, even if it has just stood still.
+    /// Nobody asks their hosts before a pause is over: a last request of theirs may have been just before.
     pub async fn free_gone(
         &self,
+        name: &str,
         now: Timestamp,
         default_delay: Duration,
     ) -> Result<Vec<String>, StoreError> {
+        let own = name.to_owned();
         self.write_beside(move |connection| {
             let sql = format!(
-                "DELETE FROM worker AS w WHERE {} RETURNING name, label",
+                "DELETE FROM worker AS w WHERE name <> ?1 AND {} RETURNING name, label",
                 is_gone(connection.dialect())
             );
             let mut statement = connection.prepare_cached(&sql)?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = statement.query_map([&own], |row| Ok((row.get(0)?, row.get(1)?)))?;
             let gone: Vec<(String, String)> = rows.collect::<Result<_, _>>()?;
             for (name, _) in &gone {
                 free(connection, name, now, default_delay)?;

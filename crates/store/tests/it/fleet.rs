@@ -45,7 +45,7 @@ async fn what_is_signed_off_is_free_at_a_distance_and_the_late_writer_is_refused
 async fn a_worker_that_is_present_is_not_taken_for_gone() {
     let shop = Shop::new();
     shop.store.sign_on("one", "one", Roles::ALL).await.unwrap();
-    assert!(shop.store.free_gone(at(0), DELAY).await.unwrap().is_empty());
+    assert!(shop.store.free_gone("looking", at(0), DELAY).await.unwrap().is_empty());
     assert_eq!(shop.store.workers().await.unwrap().len(), 1);
     assert!(GONE_AFTER > store::ASKS_FOR, "a request on its way must be over before others ask");
 }
