@@ -84,6 +84,8 @@ impl Turns {
         while let Some(ended) = self.running.try_join_next() {
             match ended {
                 Ok(slow) => self.slow -= usize::from(slow),
+                // When the program stops: that some did not end in time is said there.
+                Err(error) if error.is_cancelled() => {}
                 // Its lease runs out and the work is done again. Which kind it was is not known any more.
                 Err(error) => tracing::error!(%error, "a turn broke off"),
             }

@@ -96,6 +96,7 @@ impl Engine {
         }
         let roles = worker.fleet.roles;
         if roles.visiting {
+            worker.store.expect_visits();
             tasks.push(tokio::spawn(dispatch::run(worker.clone())));
         }
         if roles.crawling {

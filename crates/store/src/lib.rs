@@ -101,6 +101,26 @@ struct Inner {
     line: fleet::Line,
 }
 
+/// What moves with the deeds.
+struct InMemory {
+    known: Arc<knowledge::Known>,
+    watching: Arc<watch::Watching>,
+}
+
+impl writer::Memory for InMemory {
+    fn forget(&self) {
+        self.known.lose();
+        self.watching.lose();
+    }
+
+    fn read_ahead(&self, connection: &database::Connection) {
+        // Should that fail, the deed that needs it finds out.
+        if let Err(error) = self.watching.read_ahead(connection) {
+            tracing::debug!(%error, "nothing could be read ahead");
+        }
+    }
+}
+
 impl Store {
     /// The name of the data file inside the data folder.
     pub const FILE: &'static str = "ripplewatch.db";
@@ -133,13 +153,9 @@ impl Store {
         let readers = Readers::new(place.clone());
         let known = knowledge::Known::load(&connection)?;
         let watching: Arc<watch::Watching> = Arc::default();
-        let memory = (known.clone(), watching.clone());
-        let forget = move || {
-            memory.0.lose();
-            memory.1.lose();
-        };
+        let memory = InMemory { known: known.clone(), watching: watching.clone() };
         let changes = Changes::new();
-        let writer = Writer::start(connection, place.clone(), forget, changes.clone())?;
+        let writer = Writer::start(connection, place.clone(), memory, changes.clone())?;
         Ok(Self {
             inner: Arc::new(Inner {
                 place,

@@ -53,6 +53,14 @@ pub(crate) enum Company {
     Beside,
 }
 
+/// What is known in memory and moves with the deeds.
+pub(crate) trait Memory: Send {
+    /// A group could not be committed: memory is ahead of the data. Called before it is done again or anybody hears of it.
+    fn forget(&self);
+    /// A group is about to keep other processes waiting: what it would have to load first is read now.
+    fn read_ahead(&self, connection: &Connection);
+}
+
 pub(crate) struct Writer {
     queue: Option<mpsc::Sender<(Haste, Box<dyn Deed>)>>,
     thread: Option<thread::JoinHandle<()>>,
@@ -60,11 +68,10 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// `forget` is called when a group could not be committed, before it is done again or anybody hears of it.
     pub(crate) fn start(
         connection: Connection,
         place: Place,
-        forget: impl Fn() + Send + 'static,
+        memory: impl Memory + 'static,
         changes: Changes,
     ) -> Result<Self, StoreError> {
         let (queue, deeds) = mpsc::channel();
@@ -73,7 +80,7 @@ impl Writer {
         let thread = thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || {
-                write_groups(Desk { connection, place, forget: &forget, stopping: &stop, changes }, &deeds);
+                write_groups(Desk { connection, place, memory: &memory, stopping: &stop, changes }, &deeds);
             })
             .map_err(|source| StoreError::Io { what: "starting the writer thread".into(), source })?;
         Ok(Self { queue: Some(queue), thread: Some(thread), stopping })

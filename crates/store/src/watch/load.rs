@@ -5,7 +5,7 @@ use super::settings::{self, WatchSettings};
 use super::stories::{Stories, catalogues};
 use super::{Loaded, snapshot};
 use crate::StoreError;
-use crate::database::{Connection, Rows, params};
+use crate::database::{self, Connection, Row, Rows, params};
 use crate::events::{open_events, save_window};
 use crate::rows::time;
 use detection::{Closed, Count, Sighting, Watcher, What};
@@ -18,7 +18,18 @@ const HISTORY_MS: i64 = 8 * 7 * 24 * 3_600_000;
 /// Visits told at once.
 const PIECE: i64 = 100_000;
 
-pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, StoreError> {
+/// What was read of the history, to be put in place in a deed.
+#[derive(Debug)]
+pub(super) struct Read {
+    loaded: Loaded,
+    /// Windows that were completed on the way.
+    windows: Vec<(FolderId, Closed)>,
+    /// Folders that were told from the beginning.
+    folders: Vec<ToldFolder>,
+}
+
+/// Reads what is to be known; the long part, which changes nothing.
+pub(super) fn read(connection: &Connection, version: i64) -> Result<Read, StoreError> {
     let settings = settings::stored(connection)?;
     let mut watcher = fresh(connection, &settings)?;
     let now = newest(connection)?;
@@ -28,16 +39,39 @@ pub(super) fn load(connection: &Connection, version: i64) -> Result<Loaded, Stor
     forget_removed_sources(connection, &mut watcher)?;
     let missing = if upto.is_some() { unwatched(connection, &watcher)? } else { BTreeSet::new() };
     let since = upto.map_or_else(|| history_begins(connection), Ok)?;
+    let mut windows = Vec::new();
     replay(connection, &mut watcher, since, None, &mut |folder, closed| {
-        save_window(connection, folder, closed)
+        windows.push((folder, closed.clone()));
+        Ok(())
     })?;
-    for folder in missing {
-        tell_folder(connection, &settings, folder)?.put_in_place(connection, &mut watcher)?;
-    }
-    watcher.set_events(&open_events(connection)?);
+    let told = missing.into_iter().map(|folder| tell_folder(connection, &settings, folder));
+    let folders = told.collect::<Result<_, _>>()?;
     let stories = Stories::load(connection)?;
     let followed = Followed::all(connection)?;
-    Ok(Loaded { watcher, settings, stories, version, changed: upto.is_none(), now, calendar_until, followed })
+    let changed = upto.is_none();
+    let loaded = Loaded { watcher, settings, stories, version, changed, now, calendar_until, followed };
+    Ok(Read { loaded, windows, folders })
+}
+
+impl Read {
+    /// Which version of settings, calendar and weights it was read with.
+    pub(super) fn version(&self) -> i64 {
+        self.loaded.version
+    }
+
+    /// Puts it in place, and takes over what others did since it was read.
+    pub(super) fn put_in_place(self, connection: &Connection) -> Result<Loaded, StoreError> {
+        let mut loaded = self.loaded;
+        for (folder, closed) in &self.windows {
+            save_window(connection, *folder, closed)?;
+        }
+        for told in self.folders {
+            told.put_in_place(connection, &mut loaded.watcher)?;
+        }
+        loaded.watcher.set_events(&open_events(connection)?);
+        loaded.follow(connection)?;
+        Ok(loaded)
+    }
 }
 
 /// The time of the last visit: as far as the data knows.
@@ -47,6 +81,7 @@ fn newest(connection: &Connection) -> Result<Timestamp, StoreError> {
 }
 
 /// A folder's history, told from the beginning.
+#[derive(Debug)]
 pub(super) struct ToldFolder {
     folder: FolderId,
     watcher: Watcher,
@@ -157,25 +192,26 @@ pub(super) fn replay(
         let mut filed = connection.prepare_cached(FILED)?;
         let mut filed = Filed::new(filed.query(params![after, last, folder])?)?;
         let mut visits = connection.prepare_cached(visits)?;
-        let mut rows = match folder {
-            Some(folder) => visits.query(params![after, last, folder])?,
-            None => visits.query(params![after, last])?,
+        let rows = match folder {
+            Some(folder) => visits.query_map(params![after, last, folder], told_visit)?,
+            None => visits.query_map(params![after, last], told_visit)?,
         };
-        while let Some(row) = rows.next()? {
-            let (id, source, at): (i64, i64, _) = (row.get("id")?, row.get("source_id")?, time(&row, "at")?);
-            let counts = filed.of(id)?;
-            let source = SourceId(source);
-            let wants_catalogue = watcher.wants_catalogue(source, at);
+        let told: Vec<ToldVisit> = rows.collect::<Result<_, _>>()?;
+        // Asked for one by one, those of 20,000 new sources held everybody up for three seconds and more.
+        let is_young = |visit: &&ToldVisit| {
+            watcher.last_seen(visit.source).is_none() || watcher.wants_catalogue(visit.source, visit.at)
+        };
+        let young: BTreeSet<SourceId> = told.iter().filter(is_young).map(|visit| visit.source).collect();
+        let catalogues = catalogues(connection, young)?;
+        for visit in told {
+            let counts = filed.of(visit.id)?;
+            let wants_catalogue = watcher.wants_catalogue(visit.source, visit.at);
             let seen = Sighting {
-                source,
-                at,
+                source: visit.source,
+                at: visit.at,
                 counts: &counts,
-                longest_gap: longest_gap(row.get("interval_ms")?),
-                catalogue: if wants_catalogue {
-                    catalogues(connection, [source])?.remove(&source)
-                } else {
-                    None
-                },
+                longest_gap: visit.longest_gap,
+                catalogue: catalogues.get(&visit.source).copied().filter(|_| wants_catalogue),
             };
             for finding in watcher.observe(&seen) {
                 if let What::Closed(closed) = &finding.what {
@@ -186,6 +222,23 @@ pub(super) fn replay(
         after = last;
     }
     Ok(())
+}
+
+/// A visit as the watcher is told of it.
+struct ToldVisit {
+    id: i64,
+    source: SourceId,
+    at: Timestamp,
+    longest_gap: SignedDuration,
+}
+
+fn told_visit(row: &Row<'_>) -> database::Result<ToldVisit> {
+    Ok(ToldVisit {
+        id: row.get("id")?,
+        source: SourceId(row.get("source_id")?),
+        at: time(row, "at")?,
+        longest_gap: longest_gap(row.get("interval_ms")?),
+    })
 }
 
 /// The last visit of the piece that begins after one.

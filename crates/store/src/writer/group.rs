@@ -6,7 +6,7 @@
 //! server is asked afterwards, by the number of the group.
 
 use super::together::run_together;
-use super::{Company, Deed};
+use super::{Company, Deed, Memory};
 use crate::changes::Changes;
 use crate::crawls::CrawlDeed;
 use crate::database::{self, Connection, DatabaseError, Unsettled};
@@ -43,8 +43,7 @@ impl Tries {
 pub(super) struct Desk<'a> {
     pub(super) connection: Connection,
     pub(super) place: Place,
-    /// Drops memory that deeds have moved.
-    pub(super) forget: &'a dyn Fn(),
+    pub(super) memory: &'a dyn Memory,
     pub(super) stopping: &'a AtomicBool,
     pub(super) changes: Changes,
 }
@@ -54,13 +53,17 @@ impl Desk<'_> {
     pub(super) fn write(&mut self, group: &mut [Box<dyn Deed>]) -> database::Result<()> {
         let (began, mut pause, mut tries) = (Instant::now(), FIRST_PAUSE, 0);
         loop {
-            let Err(error) = write_group(&self.connection, group, (Tries(tries), self.forget)) else {
+            let alone = group.iter().any(|deed| deed.company() == Company::Alone);
+            if alone && matches!(self.connection, Connection::Postgres(_)) {
+                self.memory.read_ahead(&self.connection);
+            }
+            let Err(error) = write_group(&self.connection, group, alone, (Tries(tries), self.memory)) else {
                 if self.connection.has_told() {
                     self.changes.count();
                 }
                 return Ok(());
             };
-            (self.forget)();
+            self.memory.forget();
             tries += 1;
             if error.is_lost() {
                 if self.reconnect(began)? {
@@ -107,11 +110,11 @@ impl Desk<'_> {
 fn write_group(
     connection: &Connection,
     group: &mut [Box<dyn Deed>],
-    (tries, forget): (Tries, &dyn Fn()),
+    alone: bool,
+    (tries, memory): (Tries, &dyn Memory),
 ) -> database::Result<()> {
-    let alone = group.iter().any(|deed| deed.company() == Company::Alone);
     connection.begin_group(alone)?;
-    let done = run_deeds(connection, group, (tries, forget)).and_then(|()| connection.commit_group());
+    let done = run_deeds(connection, group, (tries, memory)).and_then(|()| connection.commit_group());
     if done.is_err() {
         connection.give_up_group();
     }
@@ -121,11 +124,11 @@ fn write_group(
 fn run_deeds(
     connection: &Connection,
     group: &mut [Box<dyn Deed>],
-    (tries, forget): (Tries, &dyn Fn()),
+    (tries, memory): (Tries, &dyn Memory),
 ) -> database::Result<()> {
     let mut done = vec![false; group.len()];
-    run_together::<VisitDeed>(connection, group, &mut done, (tries, forget))?;
-    run_together::<CrawlDeed>(connection, group, &mut done, (tries, forget))?;
+    run_together::<VisitDeed>(connection, group, &mut done, (tries, memory))?;
+    run_together::<CrawlDeed>(connection, group, &mut done, (tries, memory))?;
     for (deed, _) in group.iter_mut().zip(done).filter(|(_, done)| !done) {
         if deed.run(connection) {
             // Statements that nobody waited for are answered here at the latest.
@@ -136,7 +139,7 @@ fn run_deeds(
                 Err(error) => {
                     connection.undo_deed()?;
                     deed.fail(error);
-                    forget();
+                    memory.forget();
                 }
                 Ok(()) => {}
             }

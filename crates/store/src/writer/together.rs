@@ -1,7 +1,7 @@
 //! Deeds of one kind that are done together: to a server that is a few statements instead of some for each.
 
 use super::group::{Tries, disk_full};
-use super::{Company, Deed, Outcome, without_panic};
+use super::{Company, Deed, Memory, Outcome, without_panic};
 use crate::StoreError;
 use crate::database::{self, Connection, DatabaseError};
 use std::any::Any;
@@ -61,7 +61,7 @@ pub(super) fn run_together<D: Together>(
     connection: &Connection,
     group: &mut [Box<dyn Deed>],
     done: &mut [bool],
-    (tries, forget): (Tries, &dyn Fn()),
+    (tries, memory): (Tries, &dyn Memory),
 ) -> database::Result<()> {
     let (mut jobs, mut marks): (Vec<&mut SharedJob<D>>, Vec<&mut bool>) = group
         .iter_mut()
@@ -89,7 +89,7 @@ pub(super) fn run_together<D: Together>(
         Err(error) => {
             tracing::debug!(%error, deeds = jobs.len(), "deeds are done one by one");
             connection.undo_deed()?;
-            forget();
+            memory.forget();
             Ok(())
         }
     }
