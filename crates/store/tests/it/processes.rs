@@ -139,6 +139,9 @@ async fn what_one_learns_and_sees_the_other_knows() {
     drop(other);
     let fresh = shop.data.open().unwrap();
     assert_eq!(watched(&fresh).await, mine, "and what is told anew is the same");
+    let ahead = shop.data.open().unwrap();
+    ahead.expect_visits();
+    assert_eq!(watched(&ahead).await, mine, "also if it was read before the deed that wants it");
 }
 
 #[tokio::test]
