@@ -94,7 +94,10 @@ struct Side {
     now: Timestamp,
     crawl: CrawlId,
     epoch: i64,
+    /// Since the crawl was last begun.
     deeds: i64,
+    /// Pages of the crawl so far.
+    pages: u64,
     /// URLs of the crawl, and how many of them were there at first.
     known: u32,
     filled: u32,
@@ -119,6 +122,7 @@ impl Side {
             crawl,
             epoch: 0,
             deeds: 0,
+            pages: 0,
             known: 0,
             filled: 0,
             visits: HashMap::new(),
@@ -132,6 +136,8 @@ impl Side {
         let work = side.store.lease_due_hosts(request(now, 1_000)).await?;
         first_visits(&side.store, now, &work).await?;
         give_back(&side.store, work).await?;
+        // By then all of them are due again.
+        side.now = now + SignedDuration::from_hours(2);
         Ok(side)
     }
 
@@ -194,7 +200,7 @@ impl Side {
 
     /// Another page of the crawl, somewhere in its table.
     fn page(&mut self) -> anyhow::Result<PageRecord> {
-        let spot = (self.deeds as u64 * 7_919_001 % u64::from(self.filled)) as u32;
+        let spot = (self.pages * 7_919_001 % u64::from(self.filled)) as u32;
         let links = (self.known..).take(LINKS).map(|new| -> anyhow::Result<NewCrawlUrl> {
             Ok(NewCrawlUrl {
                 spot: new,
@@ -221,6 +227,7 @@ impl Side {
             now: self.now,
         };
         self.deeds += 1;
+        self.pages += 1;
         self.known += LINKS as u32;
         Ok(record)
     }
