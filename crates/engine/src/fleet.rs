@@ -29,7 +29,7 @@ const TRY_EVERY: Duration = Duration::from_millis(250);
 pub(crate) struct Fleet {
     /// One name for each start of a process.
     pub(crate) name: String,
-    label: String,
+    pub(crate) label: String,
     pub(crate) roles: Roles,
     /// Others may be there: presence counts.
     joined: AtomicBool,
@@ -227,7 +227,8 @@ async fn look(worker: &Worker) -> Result<(), StoreError> {
     if let Some(before) = worker.fleet.stand(&present) {
         let share = worker.fleet.visits();
         if share != before.visits {
-            tracing::info!(workers = present.len(), part = share.part(), "our share of the hosts");
+            let visiting = present.iter().filter(|one| one.roles.visiting).count();
+            tracing::info!(workers = visiting, part = share.part(), "our share of the hosts");
         }
         wake_all(worker);
     }

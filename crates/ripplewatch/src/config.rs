@@ -209,10 +209,13 @@ fn read_file(named: Option<&Path>) -> anyhow::Result<ConfigFile> {
 
 fn parse(text: &str) -> Result<ConfigFile, String> {
     toml::from_str(text).map_err(|error| {
-        let message = error.to_string();
+        // Not the line itself: it may hold the database's password.
+        let line =
+            error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+        let message = format!("line {line}: {}", error.message().trim_end());
         match nearest_name(error.message()) {
-            Some(name) => format!("{}\nhint: did you mean `{name}`?", message.trim_end()),
-            None => message.trim_end().to_owned(),
+            Some(name) => format!("{message}\nhint: did you mean `{name}`?"),
+            None => message,
         }
     })
 }
@@ -260,7 +263,15 @@ mod tests {
     fn a_typo_is_refused_with_the_nearest_name() {
         let why = parse("[politeness]\ndealy = \"5s\"\n").unwrap_err();
         assert!(why.contains("dealy") && why.contains("did you mean `delay`?"), "{why}");
-        assert!(why.contains("line 2") || why.contains("2 |"), "{why}");
+        assert!(why.contains("line 2"), "{why}");
+    }
+
+    #[test]
+    fn a_broken_line_is_numbered_but_not_shown() {
+        for broken in ["= \"postgres://me:sesame@host/x\n", "= [\"postgres://me:sesame@host/x\"]\n"] {
+            let why = parse(&format!("[visits]\n\ndatabase {broken}")).unwrap_err();
+            assert!(why.contains("line 3") && !why.contains("sesame"), "{why}");
+        }
     }
 
     #[test]

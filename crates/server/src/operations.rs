@@ -97,7 +97,10 @@ async fn registry(app: &App) -> Registry {
     gauge(&mut registry, "alive", "1 while the loop looks for work", u64::from(status.alive));
     gauge(&mut registry, "turns", "Hosts having their turn now", status.turns);
     gauge(&mut registry, "sources_late", "Sources not visited on time", status.late);
-    if let Ok(Ok(counts)) = tokio::time::timeout(STORE_ANSWERS_WITHIN, app.counts()).await {
+    let counts = tokio::time::timeout(STORE_ANSWERS_WITHIN, app.counts()).await;
+    let up = matches!(counts, Ok(Ok(_)));
+    gauge(&mut registry, "store_up", "1 while the file or the database answers", u64::from(up));
+    if let Ok(Ok(counts)) = counts {
         gauge(&mut registry, "sources", "Sources, paused ones included", counts.sources);
         gauge(&mut registry, "sources_failing", "Sources whose last visit failed", counts.failing);
         gauge(&mut registry, "articles_unread", "Unread articles", counts.unread);

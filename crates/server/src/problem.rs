@@ -69,6 +69,12 @@ impl From<StoreError> for Problem {
             | StoreError::Senseless(_) => StatusCode::UNPROCESSABLE_ENTITY,
             StoreError::EmptySearch(_) => StatusCode::BAD_REQUEST,
             StoreError::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+            error if error.is_lost() => {
+                tracing::warn!(%error, "the database did not answer a request");
+                return Self::new(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer").hint(
+                    "visits wait for it, and nothing is lost: everything goes on by itself when it is back. `ripplewatch doctor` says more",
+                );
+            }
             _ => {
                 tracing::error!(%error, "the store failed while answering a request");
                 return Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the data could not be read or written")

@@ -239,7 +239,7 @@ impl StoreError {
     }
 
     /// Whether the server is not there now: what failed may succeed when it is back.
-    pub(crate) fn is_lost(&self) -> bool {
+    pub fn is_lost(&self) -> bool {
         match self {
             Self::Sql(error) => error.is_lost(),
             Self::Unreachable { .. } | Self::Crowded { .. } => true,

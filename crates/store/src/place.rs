@@ -16,7 +16,11 @@ impl Place {
     pub(crate) fn open(&self) -> Result<Connection, StoreError> {
         let connection = self.open_unfinished()?;
         moving::refuse_unfinished(&connection, self)?;
-        connection.sign_in(Secret::new("")?.reveal().to_owned())?;
+        let signed_in = connection.sign_in(Secret::new("")?.reveal().to_owned());
+        match self {
+            Self::File(_) => signed_in?,
+            Self::Server(server) => signed_in.map_err(|error| server.explain(error.into()))?,
+        }
         Ok(connection)
     }
 

@@ -10,8 +10,8 @@ use tokio::sync::Semaphore;
 /// Two cores answer no faster with more, and each connection has a page cache of its own.
 const READERS: usize = 4;
 
-/// Whoever asks waits this long for a server that is gone.
-const WAIT_FOR_SERVER: Duration = Duration::from_secs(15);
+/// Whoever asks waits this long for a server that is gone: a restart passes unnoticed, and a page says soon what is wrong.
+const WAIT_FOR_SERVER: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(crate) struct Readers {

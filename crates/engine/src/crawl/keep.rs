@@ -1,6 +1,6 @@
 //! Beside a running monitor: crawls that are to run do, from the first second on and after a restart.
 
-use super::{Run, run};
+use super::{Run, run, run::shut_out};
 use crate::worker::Worker;
 use model::CrawlId;
 use std::collections::HashMap;
@@ -72,9 +72,9 @@ pub(crate) async fn keep(worker: Arc<Worker>) {
         tasks.retain(|_, (task, _)| !task.is_finished());
         let wanted = worker.store.crawls_to_run(&worker.fleet.name).await.unwrap_or_default();
         for (id, phase) in &wanted {
-            let rests = tried.get(id).is_some_and(|at| at.elapsed() < TRY_AGAIN);
-            let ours = tasks.contains_key(id) || !worker.fleet.runs(*id);
-            if ours || (*phase == CrawlPhase::Paused && rests) {
+            let rests =
+                *phase == CrawlPhase::Paused && tried.get(id).is_some_and(|at| at.elapsed() < TRY_AGAIN);
+            if tasks.contains_key(id) || rests || !is_for_us(&worker, *id, *phase).await {
                 continue;
             }
             tried.insert(*id, Instant::now());
@@ -96,6 +96,14 @@ pub(crate) async fn keep(worker: Arc<Worker>) {
     for (task, _) in tasks.into_values() {
         let _ = task.await;
     }
+}
+
+/// A crawl runs with the worker whose share it is in. One that waits goes to whoever may ask for its seeds: the first may not.
+async fn is_for_us(worker: &Worker, id: CrawlId, phase: CrawlPhase) -> bool {
+    if phase != CrawlPhase::Paused {
+        return worker.fleet.runs(id);
+    }
+    worker.store.crawl(id).await.is_ok_and(|info| shut_out(worker, &info).is_none())
 }
 
 async fn one(worker: Arc<Worker>, id: CrawlId, stop: CancellationToken) {

@@ -155,11 +155,14 @@ async fn once(
 
 /// Why the gate of this process is not for this crawl. It was begun where its seeds were allowed; here every URL like
 /// them would be refused and given up for good.
-fn shut_out(worker: &Worker, info: &CrawlInfo) -> Option<String> {
+pub(super) fn shut_out(worker: &Worker, info: &CrawlInfo) -> Option<String> {
     let refused = |seed: &Url| worker.fetcher.gate().check_url(seed).err();
     let (seed, refusal) = info.seeds.iter().find_map(|seed| Some((seed, refused(seed)?)))?;
+    let by =
+        if worker.fleet.is_joined() { format!(" (so says {})", worker.fleet.label) } else { String::new() };
     Some(format!(
-        "seed {seed}: {refusal}. Nothing is lost: it goes on with `crawl resume {} --allow-private`, or in a `serve --allow ADDRESS`",
+        "seed {seed}: {refusal}{by}. Nothing is lost: it goes on with `crawl resume {} --allow-private`, or with a `serve` or `worker` \
+         that has `--allow ADDRESS`",
         info.id
     ))
 }

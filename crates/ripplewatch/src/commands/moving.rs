@@ -117,7 +117,10 @@ fn summary(moved: &Moved, to: &MoveEnd) {
     }
     console::hint(&match to {
         MoveEnd::Folder(folder) => {
-            format!("start it there with `ripplewatch serve --data {}`", folder.display())
+            format!(
+                "start it there with `ripplewatch serve --data {}`, without RIPPLEWATCH_DATABASE: a database that is named comes before a folder",
+                folder.display()
+            )
         }
         MoveEnd::Database(_) => "set RIPPLEWATCH_DATABASE to that URL, then start `ripplewatch serve`".into(),
     });

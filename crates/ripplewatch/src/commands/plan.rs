@@ -1,6 +1,7 @@
 //! `plan`: what comes next and why; policy, budget and interests.
 
 use crate::cli::{Plan, PlanCommand, PlanSet};
+use crate::commands::worker::usual_interval;
 use crate::config::Config;
 use crate::console;
 use crate::context::open_store;
@@ -50,7 +51,7 @@ async fn coming(store: &Store, limit: usize, json: bool) -> anyhow::Result<()> {
 async fn settings(config: &Config, store: &Store, json: bool) -> anyhow::Result<()> {
     let choice = choice(store).await?;
     let sources = store.census().await?.planned;
-    let each = choice.visits_per_source_day(config.interval, sources);
+    let each = choice.visits_per_source_day(usual_interval(config, store).await?, sources);
     let since = Timestamp::now().checked_sub(SignedDuration::from_hours(24))?;
     let spent = store.visits_since(since).await?;
     if json {

@@ -24,6 +24,12 @@ pub(crate) struct Example {
     delay: Duration,
 }
 
+/// How often sources are visited on average, unless the user set a budget: where others work on the same data, as they do it.
+pub(crate) async fn usual_interval(config: &Config, store: &Store) -> anyhow::Result<Duration> {
+    let example: Option<Example> = if store.is_shared() { store.setting(EXAMPLE).await? } else { None };
+    Ok(example.map_or(config.interval, |example| example.interval))
+}
+
 impl Example {
     /// Says what this process does.
     pub(crate) async fn give(config: &Config, store: &Store, public_url: &Url) -> anyhow::Result<()> {

@@ -18,9 +18,18 @@ struct Worker(Child);
 
 impl Worker {
     fn start(data: &Path, database: &str, name: &str) -> Self {
-        let words = ["worker", "--database", database, "--name", name, "--allow", "127.0.0.0/8"];
-        let mut child =
-            program(data).args(words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        Self::with(data, database, name, &["--allow", "127.0.0.0/8"])
+    }
+
+    fn with(data: &Path, database: &str, name: &str, more: &[&str]) -> Self {
+        let words = ["worker", "--database", database, "--name", name];
+        let mut child = program(data)
+            .args(words)
+            .args(more)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         assert!(line.contains(name) && line.contains("visiting, crawling, filing"), "it said “{line}”");
@@ -221,4 +230,28 @@ async fn a_crawl_goes_on_elsewhere_when_its_worker_dies() {
     let files = std::fs::read_dir(output.path()).unwrap().flatten();
     let warcs = files.filter(|file| file.path().extension().is_some_and(|name| name == "gz")).count();
     assert_eq!(warcs, 2, "each worker has written a file of its own");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crawl_goes_to_the_worker_that_may_ask_its_seeds() {
+    let sites = ring().await;
+    let data = tempfile::tempdir().unwrap();
+    let (data, database) = (data.path(), shared().url_of(&shared().new_database(None)));
+    let store = store::Store::connect(&database).unwrap();
+    let _strict = Worker::with(data, &database, "strict", &["--delay", "1ms"]);
+    let new = store::NewCrawl {
+        topic: discovery::ontology::Topic::from_words("Books", &["book", "shelf"]).unwrap(),
+        settings: discovery::crawl::CrawlSettings { pages: 5, ..Default::default() },
+        seeds: vec![sites[0].url("/p/0")],
+        output: None,
+        worker: None,
+    };
+    let id = store.add_crawl(new, jiff::Timestamp::now()).await.unwrap();
+    let stands = || json(data, &on(&database, &["crawl", "status"]))[0].clone();
+    until("the one that may not has said so", || {
+        stands()["phase"] == "paused" && stands()["why"].as_str().unwrap().contains("so says strict")
+    });
+    let _free = Worker::with(data, &database, "free", &["--allow", "127.0.0.0/8", "--delay", "1ms"]);
+    until("the other has run it", || stands()["phase"] == "finished");
+    assert_eq!(store.crawl(id).await.unwrap().fetched, 5);
 }

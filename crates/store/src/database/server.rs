@@ -30,6 +30,12 @@ impl Server {
         if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
             return Err(StoreError::BadUrl("it does not begin with postgres://".into()));
         }
+        // Else the end of a password would be taken for the host, and shown.
+        if url.split('?').next().is_some_and(|front| front.matches('@').count() > 1) {
+            return Err(StoreError::BadUrl(
+                "it holds more than one @: in a password @ is written %40, / %2F and : %3A".into(),
+            ));
+        }
         let (url, encrypted, authorities) = encryption(url)?;
         let mut config: Config = url.parse().map_err(|error| StoreError::BadUrl(in_words(&error)))?;
         let host = match (config.get_hosts().first(), config.get_hostaddrs().first()) {

@@ -25,6 +25,7 @@ fn an_address_that_is_none_is_refused_with_an_example() {
         "mysql://root:sesame@localhost/x",
         "postgres://localhost",
         "postgres://u:sesame@h:port/x",
+        "postgres://u:open@sesame/x@127.0.0.1:1/x",
         "nonsense",
     ] {
         let error = refused(odd);
@@ -65,6 +66,12 @@ fn a_wrong_password_no_database_and_missing_rights_are_told_apart() {
     assert!(matches!(error, StoreError::NoRights { .. }), "{error}");
     assert!(error.to_string().contains("GRANT"), "{error}");
     Store::connect(&as_keeper(":sesame", "locked")).unwrap();
+    // Who may look but not write hears the same.
+    let (name, url) = fresh();
+    drop(Store::connect(&url).unwrap());
+    server.run_in(&name, "CREATE ROLE reader LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader");
+    let error = refused(&url.replace("test@", "reader@"));
+    assert!(matches!(error, StoreError::NoRights { .. }), "{error}");
 }
 
 #[test]

@@ -117,6 +117,7 @@ pub(super) fn ended(info: &CrawlInfo, json: bool) -> anyhow::Result<()> {
     }
     let message = match info.phase {
         CrawlPhase::Finished if info.fetched == 0 => info.why.clone(),
+        CrawlPhase::Paused if info.why.contains("crawl resume") => format!("paused: {}", info.why),
         CrawlPhase::Paused => {
             format!("paused: {}. Nothing is lost: `ripplewatch crawl resume {}` goes on", info.why, info.id)
         }
