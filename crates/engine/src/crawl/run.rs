@@ -161,8 +161,8 @@ pub(super) fn shut_out(worker: &Worker, info: &CrawlInfo) -> Option<String> {
     let by =
         if worker.fleet.is_joined() { format!(" (so says {})", worker.fleet.label) } else { String::new() };
     Some(format!(
-        "seed {seed}: {refusal}{by}. Nothing is lost: it goes on with `crawl resume {} --allow-private`, or with a `serve` or `worker` \
-         that has `--allow ADDRESS`",
+        "seed {seed}: {refusal}{by}. Nothing is lost: it goes on with `crawl resume {} --allow-private`, or in a `serve --allow ADDRESS` \
+         or `worker --allow ADDRESS`",
         info.id
     ))
 }
