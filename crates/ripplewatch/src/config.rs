@@ -210,8 +210,8 @@ fn read_file(named: Option<&Path>) -> anyhow::Result<ConfigFile> {
 fn parse(text: &str) -> Result<ConfigFile, String> {
     toml::from_str(text).map_err(|error| {
         // Not the line itself: it may hold the database's password.
-        let line =
-            error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+        let before = error.span().map_or(0, |span| span.start);
+        let line = 1 + text.bytes().take(before).filter(|byte| *byte == b'\n').count();
         let message = format!("line {line}: {}", error.message().trim_end());
         match nearest_name(error.message()) {
             Some(name) => format!("{message}\nhint: did you mean `{name}`?"),
